@@ -113,17 +113,72 @@ MUST_CHECK int link_open(const struct link_settings *settings);
  */
 void link_own(struct link_address *address);
 
-/* The receiver and the sender of a program's frames do first what came first, in one thread. */
-#define LINK_IN_TURN                                                                               \
+/* -------- what a program has of it */
+
+/* Bytes of the threads' stacks, THREAD_STACK_MIN included. Of the last two, which are much larger,
+ * most is the cipher's. */
+#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 200u : 304u)
+#define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 216u : 352u)
+#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 320u : 560u)
+#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 352u : 656u)
+
+/* Declares the threads, in one file of the program, with stacks of other sizes. Without it, and
+ * without the macros below, they have the usual ones. */
+#define LINK_THREADS(main_bytes, tx_bytes)                                                         \
+    const ARCH_FLASH bool link_in_turn = false;                                                    \
+    THREAD(net_main, main_bytes, PRIORITY_NET_MAIN)                                                \
+    {                                                                                              \
+        link_run_main();                                                                           \
+    }                                                                                              \
+    THREAD(net_tx, tx_bytes, PRIORITY_NET_TX)                                                      \
+    {                                                                                              \
+        link_run_tx();                                                                             \
+    }                                                                                              \
+    extern const ARCH_FLASH bool link_in_turn
+
+/* Declares one thread for both, which does first what came first. */
+#define LINK_IN_TURN_WITH(bytes)                                                                   \
     const ARCH_FLASH bool link_in_turn = true;                                                     \
-    __asm__(".global link_thread")
+    THREAD(net_main, bytes, PRIORITY_NET_MAIN)                                                     \
+    {                                                                                              \
+        link_run_in_turn();                                                                        \
+    }                                                                                              \
+    extern const ARCH_FLASH bool link_in_turn
+#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
 
 /* Secures the link: makes room for so many keys and devices of `link_security`
- * (lichen/link_security.h), and links what enciphers. */
+ * (lichen/link_security.h), and links what enciphers. Stands in one file of the program, and
+ * declares the threads. */
 #define LINK_SECURED(keys, devices)                                                                \
+    LINK_SECURED_WITHOUT_THREADS(keys, devices);                                                   \
+    LINK_THREADS(LINK_MAIN_STACK_SECURED, LINK_TX_STACK_SECURED)
+#define LINK_SECURED_IN_TURN(keys, devices)                                                        \
+    LINK_SECURED_WITHOUT_THREADS(keys, devices);                                                   \
+    LINK_IN_TURN_WITH(LINK_TX_STACK_SECURED)
+#define LINK_SECURED_WITHOUT_THREADS(keys, devices)                                                \
     LINK_SECURITY(link_security, keys, devices);                                                   \
     __asm__(".global link_guard")
+
+extern const ARCH_FLASH bool link_in_turn;
 extern struct link_security link_security;
+
+/* The work of the threads: they do not return.
+ * context   thread
+ * blocks    yes
+ */
+_Noreturn void link_run_main(void);
+
+/* The same of the one that sends.
+ * context   thread
+ * blocks    yes
+ */
+_Noreturn void link_run_tx(void);
+
+/* The same of one that does both.
+ * context   thread
+ * blocks    yes
+ */
+_Noreturn void link_run_in_turn(void);
 
 /* -------- sending */
 
@@ -161,10 +216,10 @@ struct link_transfer {
  *           receiver may get it nevertheless
  * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
  *           ERR_TIMEOUT: the deadline has passed, or the receiver is a child that has not asked;
- *           ERR_FULL: no block of memory for the header, or nothing to be secured with;
- *           ERR_INVALID: it is too long or the link is not open; ERR_IO: the radio has failed
- * context   thread
- * blocks    yes
+ *           ERR_FULL: no block of memory for the header, nothing to be secured with, or,
+ *           with longer headers than usual, it is too long;
+ *           ERR_INVALID: it is too long for each frame, or the link is not open; ERR_IO: the radio
+ * has failed context   thread blocks    yes
  */
 MUST_CHECK int link_send(const struct link_address *destination, packet_t packet,
                          uint64_t deadline);

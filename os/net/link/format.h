@@ -41,12 +41,17 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame);
  */
 uint8_t format_open(packet_t packet);
 
-/* Makes a payload a frame, secured as the settings say.
- * returns   0; ERR_FULL: no block of memory, or nothing to be secured with; ERR_INVALID: it is too
- *           long. It has counted the loss
+/* Makes an empty packet the payload of a request for data.
+ * returns   as packet_append
  * context   thread (net-tx)
  */
-int format_build(struct link_sending *sending);
+int format_request(packet_t packet);
+
+/* Makes a payload, which only the caller has, a frame, secured as the settings say.
+ * returns   LOST_NONE, or why it is lost
+ * context   thread (net-tx)
+ */
+uint8_t format_build(struct link_sending *sending);
 
 /* Whether a received frame is an acknowledgment.
  * context   event

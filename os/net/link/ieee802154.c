@@ -196,44 +196,43 @@ static void fill_in(struct frame *frame, const struct link_sending *sending)
     (void)frame_compress(frame);
 }
 
-static int put_header(packet_t packet, const struct frame *frame)
+int format_request(packet_t packet)
+{
+    static const uint8_t data_request = COMMAND_DATA_REQUEST;
+
+    return packet_append(packet, &data_request, 1);
+}
+
+static uint8_t put_header(packet_t packet, const struct frame *frame)
 {
     uint8_t bytes[FRAME_HEADER_MAX], length;
 
     (void)frame_build(frame, bytes, &length);
-    return packet_prepend(packet, bytes, length);
+    return packet_prepend(packet, bytes, length) == 0 ? LOST_NONE : LOST_NO_BLOCK;
 }
 
-int format_build(struct link_sending *sending)
+static uint8_t protect(packet_t packet, struct frame *frame)
 {
-    static const uint8_t data_request = COMMAND_DATA_REQUEST;
-    struct frame frame;
-    int error = packet_unshare(&sending->packet);
+    enum link_refusal refusal;
+    int error = guard_protect(packet, frame, open_bytes_of(frame->type), &refusal);
 
-    if (error == 0 && sending->kind == LINK_DATA_REQUEST) {
-        error = packet_append(sending->packet, &data_request, 1);
+    return error == 0 ? LOST_NONE : refusal == LINK_GOOD ? LOST_NO_BLOCK : lost_security(refusal);
+}
+
+uint8_t format_build(struct link_sending *sending)
+{
+    static struct frame frame;
+    packet_t packet = sending->packet;
+    uint8_t lost;
+
+    sending->sequence = next_sequence();
+    fill_in(&frame, sending);
+    lost = link_state.settings.level == LINK_LEVEL_NONE ? put_header(packet, &frame)
+                                                        : protect(packet, &frame);
+    if (lost == LOST_NONE && packet_length(packet) > FRAME_BYTES_MAX) {
+        lost = lost_frame(FRAME_TOO_LONG);
     }
-    if (error == 0) {
-        sending->sequence = next_sequence();
-        fill_in(&frame, sending);
-        if (link_state.settings.level == LINK_LEVEL_NONE) {
-            error = put_header(sending->packet, &frame);
-        } else {
-            enum link_refusal refusal = LINK_GOOD;
-            error = guard_protect(sending->packet, &frame, open_bytes_of(frame.type), &refusal);
-            if (refusal != LINK_GOOD) {
-                link_lose(lost_security(refusal));
-                return ERR_FULL;
-            }
-        }
-    }
-    if (error != 0) {
-        link_lose(LOST_NO_BLOCK);
-    } else if (packet_length(sending->packet) > FRAME_BYTES_MAX) {
-        link_lose(lost_frame(FRAME_TOO_LONG));
-        error = ERR_INVALID;
-    }
-    return error;
+    return lost;
 }
 
 /* -------- acknowledgments by software */

@@ -124,11 +124,6 @@ static uint8_t deliver(packet_t packet, const struct link_frame *frame)
 
 /* -------- frames */
 
-static void child_asks(void *child)
-{
-    link_child_asks(child);
-}
-
 /* The sequence number counts only if the frame is genuine, else anybody could make the next one a
  * duplicate. */
 static uint8_t check(packet_t packet, struct link_frame *frame)
@@ -159,7 +154,7 @@ void link_incoming(packet_t packet)
         link_polled(&frame.source, frame.pending);
     }
     if (lost == LOST_NONE && frame.is_data_request) {
-        kernel_do(child_asks, &frame.source);
+        link_child_asks(&frame.source);
         packet_free(packet);
         return;
     }

@@ -8,7 +8,7 @@
  *     incoming.c     net-main: checks a frame, and finds its receiver
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     neighbour.c    who is in reach
- *     messages.c     to net-main; two_threads.c and one_thread.c: who does the work
+ *     messages.c     to net-main, and the threads' loops
  *     format.h       what a frame looks like on the air: the seam to other kinds of radio
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
@@ -162,19 +162,6 @@ bool link_has_place(void);
  */
 void link_tell(uint8_t kind, packet_t packet);
 
-/* Waits for the next message.
- * context   thread (net-main)
- */
-void link_hear(struct link_message *message);
-
-/* Handles a packet or a timer.
- * context   thread (net-main)
- */
-void link_handle(const struct link_message *message);
-
-/* Whether one thread does everything; true with LINK_IN_TURN. */
-extern const ARCH_FLASH bool link_in_turn;
-
 /* -------- net-main */
 
 /* Checks a frame, and gives its packet to a receiver.
@@ -184,7 +171,9 @@ void link_incoming(packet_t packet);
 
 /* -------- children: context event */
 
-/* Moves the first packet for a child to those that are sent. */
+/* Moves the first packet for a child to those that are sent.
+ * context   thread (net-main)
+ */
 void link_child_asks(const struct link_address *child);
 
 /* Lets a transfer wait for its child. */

@@ -39,7 +39,7 @@ void link_tell(uint8_t kind, packet_t packet)
     assert(error == 0);
 }
 
-void link_hear(struct link_message *message)
+static void hear(struct link_message *message)
 {
     queue_receive(&link_messages, message);
     if (message->kind != LINK_PACKET) {
@@ -53,7 +53,7 @@ void link_hear(struct link_message *message)
     }
 }
 
-void link_handle(const struct link_message *message)
+static void handle(const struct link_message *message)
 {
     if (message->kind == LINK_PACKET) {
         link_incoming(message->packet);
@@ -68,5 +68,40 @@ void link_request(void)
         link_tell(LINK_REQUEST, PACKET_NONE);
     } else {
         notify_post(&link_wake_tx);
+    }
+}
+
+/* -------- threads */
+
+void link_run_main(void)
+{
+    struct link_message message;
+
+    for (;;) {
+        hear(&message);
+        handle(&message);
+    }
+}
+
+void link_run_tx(void)
+{
+    for (;;) {
+        notify_wait(&link_wake_tx);
+        link_transmit();
+    }
+}
+
+/* While it sends, received packets wait. */
+void link_run_in_turn(void)
+{
+    struct link_message message;
+
+    for (;;) {
+        hear(&message);
+        if (message.kind == LINK_REQUEST) {
+            link_transmit();
+        } else {
+            handle(&message);
+        }
     }
 }

@@ -61,26 +61,40 @@ static void end(void *nothing)
 
 /* -------- in the thread */
 
-static void count(int error)
+/* Somebody else may have a reference to the packet: then the frame is a copy. */
+static uint8_t build(void)
 {
-    if (error == 0) {
-        link_add(&link_counters.sent);
-    } else {
-        link_lose(error == ERR_CHANNEL  ? LOST_CHANNEL
-                  : error == ERR_NO_ACK ? LOST_NO_ACK
-                                        : LOST_RADIO);
+    int error = packet_unshare(&sending.packet);
+
+    if (error == 0 && sending.kind == LINK_DATA_REQUEST) {
+        error = format_request(sending.packet);
     }
+    return error == 0 ? format_build(&sending) : LOST_NO_BLOCK;
+}
+
+static uint8_t lost_by(int error)
+{
+    return error == 0             ? LOST_NONE
+           : error == ERR_CHANNEL ? LOST_CHANNEL
+           : error == ERR_NO_ACK  ? LOST_NO_ACK
+                                  : LOST_RADIO;
 }
 
 static void send(void)
 {
-    int error = format_build(&sending);
+    int error = ERR_FULL;
+    uint8_t lost = build();
 
-    if (error == 0) {
+    if (lost == LOST_NONE) {
         error = link_access(&sending);
-        count(error);
+        lost = lost_by(error);
     }
     packet_free(sending.packet);
+    if (lost == LOST_NONE) {
+        link_add(&link_counters.sent);
+    } else {
+        link_lose(lost);
+    }
     if (sending.wants_ack && sending.sent > 0) {
         link_tried(&sending.destination, sending.sent, error == 0);
     }

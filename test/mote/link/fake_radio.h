@@ -15,7 +15,7 @@ enum fake_fate {
     FAKE_BUSY = 3,  /* the channel is not clear */
     FAKE_FAILS = 4, /* the radio fails */
 };
-enum { FAKE_FATES = 16, FAKE_SENT = 8 };
+enum { FAKE_FATES = 16, FAKE_SENT = 2 };
 
 /* A frame that was sent. */
 struct fake_frame {
