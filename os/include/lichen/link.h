@@ -57,6 +57,7 @@ struct link_address {
 };
 
 /* A short address.
+ * returns   the address
  * context   any
  * blocks    no
  */
@@ -66,6 +67,7 @@ static inline struct link_address link_short(uint16_t address)
 }
 
 /* Whether two addresses are the same.
+ * returns   true if they are
  * context   any
  * blocks    no
  */
@@ -216,10 +218,11 @@ struct link_transfer {
  *           receiver may get it nevertheless
  * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
  *           ERR_TIMEOUT: the deadline has passed, or the receiver is a child that has not asked;
- *           ERR_FULL: no block of memory for the header, nothing to be secured with, or,
- *           with longer headers than usual, it is too long;
- *           ERR_INVALID: it is too long for each frame, or the link is not open; ERR_IO: the radio
- * has failed context   thread blocks    yes
+ *           ERR_FULL: no block of memory for the header, nothing to be secured with, or too long
+ *           with the headers that it gets; ERR_INVALID: too long for each frame, or the link is
+ *           not open; ERR_IO: the radio has failed
+ * context   thread
+ * blocks    yes
  */
 MUST_CHECK int link_send(const struct link_address *destination, packet_t packet,
                          uint64_t deadline);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <lichen/arch.h>
+#include <lichen/print.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
@@ -138,8 +138,7 @@ bool fake_receive(const void *bytes, uint8_t length)
 {
     packet_t packet;
 
-    if (waiting_count == RADIO_QUEUE ||
-        packet_alloc_receive(&packet, ARCH_TEXT("fake"), length) != 0) {
+    if (waiting_count == RADIO_QUEUE || packet_alloc_receive(&packet, TEXT("fake"), length) != 0) {
         fake.lost++;
         return false;
     }
