@@ -108,7 +108,7 @@ function(lichen_system)
         return()
     endif()
     file(GLOB sources CONFIGURE_DEPENDS
-        ${os}/base/*.c ${os}/crypto/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c
+        ${os}/base/*.c ${os}/crypto/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c ${os}/driver/*/*/*.c
         ${os}/net/*/*.c ${os}/service/*/*.c
         ${os}/arch/${LICHEN_ARCH}/*.c ${os}/arch/${LICHEN_ARCH}/*.S
         ${LICHEN_CHIP_DIR}/*.c ${LICHEN_CHIP_DIR}/*.S ${os}/board/${BOARD}/*.c)

@@ -303,8 +303,10 @@ class Traffic:
             data = random.randbytes(random.randrange(60))
             at = random.randrange(len(data) + 1)
             self.hear(extended(random.randrange(SENDERS)), NOBODY, at, random.randrange(4), data)
-        elif kind == 13 and random.randrange(8) == 0:
-            frame = self.frame()._replace(counter=0xFFFFFFFF)
+        elif kind == 13 and random.randrange(4) == 0:
+            last = {"counter": 0xFFFFFFFF}
+            weak = {"mode": 1, "level": random.randrange(1, 4)}
+            frame = self.frame()._replace(**random.choice([last, weak]))
             who, short = extended(frame.sender), NOBODY
             self.hear(who, short, len(frame.before), len(frame.open), frame.bytes())
         else:

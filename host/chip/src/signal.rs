@@ -167,6 +167,14 @@ pub enum Output {
         /// The step.
         transfer: Transfer,
     },
+    /// An SPI slave, identified by the pin of its data input, begins to take the words of an outside master
+    /// ([`Input::Word`]), or stops: it is on and selected.
+    TakesWords {
+        /// The pin.
+        pin: PinId,
+        /// Whether it does.
+        takes: bool,
+    },
     /// The analog converter of a chip samples the voltage of a pin: that which was last put there
     /// ([`Input::Voltage`]), unless a device answers ([`Reply::Voltage`]).
     Sample {

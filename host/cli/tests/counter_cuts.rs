@@ -10,7 +10,7 @@ use power::{Console, Powered, next_random};
 
 const PROGRAM: &str = "test/storage/numbers";
 /// From power to the first numbers.
-const START: Time = Time::from_ms(500);
+const START: Time = Time::from_ms(300);
 
 /// The ranges of numbers that the program says it has taken.
 fn ranges(console: &Console) -> Vec<[u64; 2]> {
@@ -76,13 +76,13 @@ fn cut_again_and_again(board: &str, cuts: u32) {
 /// A page of the data flash is erased and written in 20 ms.
 #[test]
 fn no_number_comes_twice_wherever_power_is_cut_on_micaz() {
-    cut_everywhere("micaz", Time::from_ms(800), Time::from_us(4_700));
+    cut_everywhere("micaz", Time::from_ms(600), Time::from_us(4_700));
 }
 
 /// A row is erased in 6 ms, and its first page is written in 2.5.
 #[test]
 fn no_number_comes_twice_wherever_power_is_cut_on_hamilton() {
-    cut_everywhere("hamilton", Time::from_ms(500), Time::from_us(1_300));
+    cut_everywhere("hamilton", Time::from_ms(300), Time::from_us(1_300));
 }
 
 #[test]

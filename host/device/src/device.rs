@@ -41,6 +41,10 @@ pub trait Device: Send {
     /// until the step ends.
     fn transfer(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _transfer: Transfer) {}
 
+    /// The chip's SPI slave, whose data input is one of the pins, begins to take the words of a master outside
+    /// ([`Input::Word`]), or stops.
+    fn takes_words(&mut self, _around: &mut Surroundings<'_>, _pin: PinId, _takes: bool) {}
+
     /// The chip's converter samples the voltage at one of the pins. The device may answer with
     /// [`Reply::Voltage`](lichen_chip::Reply::Voltage): values that change with time are computed when they are asked
     /// for.

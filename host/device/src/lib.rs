@@ -18,6 +18,8 @@ mod pull_up;
 mod serial;
 mod unsimulated;
 
+use part::RadioCrystal;
+
 pub use board::{Board, Error, Programmer};
 pub use button::Button;
 pub use device::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings};
@@ -29,7 +31,7 @@ pub use environment::{
 pub use led::Led;
 pub use pull_up::PullUp;
 pub use serial::SerialPort;
-pub use unsimulated::Unsimulated;
+pub use unsimulated::nobody_answers;
 
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";
@@ -54,11 +56,9 @@ pub fn devices(board: &Board, radio_crystal_ppm: i32) -> Vec<Box<dyn Device>> {
     if let Some(i2c) = &board.i2c {
         devices.push(Box::new(PullUp::new(I2C, &[i2c.sda.pin.0, i2c.scl.pin.0])));
     }
-    if let Some((part, clock)) = board.radio_clock() {
-        devices.push(Box::new(Unsimulated::new(part, clock)));
-    }
-    let radio = board.radio.as_ref();
-    devices.extend(radio.and_then(|radio| part::at86rf233::connect(radio, radio_crystal_ppm)));
+    let crystal = RadioCrystal { hz: board.crystal.radio_hz, ppm: radio_crystal_ppm };
+    let radio = board.simulated_radio();
+    devices.extend(radio.and_then(|(radio, part)| part.connect(radio, &crystal)));
     devices.extend(board.simulated().map(|(part, wires)| part.connect(&wires)));
     devices
 }

@@ -2,8 +2,8 @@
 /* Clock tree of the SAM R21: which clock feeds what.
  *
  *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
- *   generator 1   CLKM of the radio  its crystal's 1 MHz, while it is counted (calibration.c)
- *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
+ *   generator 1   CLKM of the radio  its crystal's 1 MHz, while it is counted (calibration.c,
+ * radio_line.c) generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
  *   generator 3   OSC8M              serial ports
  *   generator 4   1,024 Hz           watchdog, runs in every sleep mode
  *
@@ -57,6 +57,12 @@ void clock_begin(enum chip_clock clock);
 #define TIMERS_OF_PWM_AND_CALIBRATION(number)                                                      \
     __asm__(".global timers_of_pwm_and_calibration\n\t"                                            \
             ".set timers_of_pwm_and_calibration, " #number)
+
+/* The same for waves and the radio, which takes the time of its interrupts by the same clock as
+ * calibrations. */
+#define TIMERS_OF_PWM_AND_RADIO(number)                                                            \
+    __asm__(".global timers_of_pwm_and_radio\n\t"                                                  \
+            ".set timers_of_pwm_and_radio, " #number)
 
 /* Starts a generator, from `source` (GCLK_SRC_...). At start-up. */
 void generator_start(enum clock_generator generator, unsigned source, unsigned divider);

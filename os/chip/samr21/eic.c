@@ -12,6 +12,7 @@
 
 #include "chip/chip.h"
 #include "chip/samr21/clock.h"
+#include "chip/samr21/edges.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/pin.h"
 #include "chip/samr21/reg/eic.h"
@@ -100,7 +101,8 @@ int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
     return 0;
 }
 
-INTERRUPT(EIC)
+/* The handler of the vector, unless the radio's line has one of its own, which calls this. */
+void edges_serve(void)
 {
     uint32_t pending = EIC->INTFLAG & EIC->INTENSET;
 
@@ -111,3 +113,6 @@ INTERRUPT(EIC)
         }
     }
 }
+
+ARCH_VECTOR(EIC);
+__attribute__((weak, alias("edges_serve"))) void EIC_handler(void);

@@ -55,12 +55,12 @@ void radio_sleep(void)
     PORT_IOBUS[0].DIRSET = SLP_TR_A;
 }
 
-void radio_clock_start(void)
+__attribute__((weak)) void radio_clock_start(void)
 {
     PORT_IOBUS[0].OUTCLR = SLP_TR_A;
 }
 
-void radio_clock_stop(void)
+__attribute__((weak)) void radio_clock_stop(void)
 {
     PORT_IOBUS[0].OUTSET = SLP_TR_A;
 }

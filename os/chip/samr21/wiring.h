@@ -77,27 +77,35 @@ struct spi_port {
     .sck_pin = GPIO_PIN('C', 18), .miso_pin = GPIO_PIN('C', 19), .miso_pad = 0,                    \
     .out_pads = SPI_OUT_PADS(2, 3)
 
+/* The radio's other lines. */
+#define CHIP_RADIO_SELECT GPIO_PIN('B', 31)
+#define CHIP_RADIO_RESET  GPIO_PIN('B', 15)
+#define CHIP_RADIO_SLEEP  GPIO_PIN('A', 20)
+
 /* CTRLA.DOPO of the pads of MOSI and SCK. */
 #define SPI_OUT_PADS(mosi, sck) ((mosi) == 0 ? ((sck) == 1 ? 0 : 3) : (mosi) == 2 ? 1 : 2)
 
 /* Defines the channels of the bus of SERCOM `n`, `name`_send and `name`_receive, its variable
  * `name`_conditions, and the handlers: each calls spi_interrupt() of `bus`. */
-#define CHIP_SPI_INTERRUPTS(name, n, bus)                                                          \
+#define CHIP_SPI_INTERRUPTS(name, n, bus) CHIP_SPI_INTERRUPTS_TO(name, n, spi_interrupt(bus))
+
+/* The same; each handler does `serve`. */
+#define CHIP_SPI_INTERRUPTS_TO(name, n, serve)                                                     \
     static volatile uint8_t name##_conditions;                                                     \
     INTERRUPT(SERCOM_VECTOR(n))                                                                    \
     {                                                                                              \
-        spi_interrupt(bus);                                                                        \
+        serve;                                                                                     \
     }                                                                                              \
     DMA_CHANNEL(name##_receive)                                                                    \
     {                                                                                              \
         name##_conditions |= flags & DMA_FAULT ? SPI_FAULT : SPI_ENDED;                            \
-        spi_interrupt(bus);                                                                        \
+        serve;                                                                                     \
     }                                                                                              \
     DMA_CHANNEL(name##_send)                                                                       \
     {                                                                                              \
         if (flags & DMA_FAULT) {                                                                   \
             name##_conditions |= SPI_FAULT;                                                        \
-            spi_interrupt(bus);                                                                    \
+            serve;                                                                                 \
         }                                                                                          \
     }
 

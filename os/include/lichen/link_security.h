@@ -94,8 +94,8 @@ struct link_security {
     uint8_t key_count, device_count;
 };
 
-/* Declares it, with room for so many keys and devices, 1 to 255 each. RAM: 36 bytes, 27 for each
- * key and 20 for each device on ARM; 28, 27 and 17 on AVR. */
+/* Declares it, with room for so many keys and devices, 1 to 255 each. RAM: 60 bytes, 27 for each
+ * key and 20 for each device on ARM; 35, 27 and 17 on AVR. */
 #define LINK_SECURITY(name_, keys_, devices_)                                                      \
     COUNTER(name_##_counter);                                                                      \
     static MUTEX(name_##_mutex);                                                                   \

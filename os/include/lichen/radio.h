@@ -64,6 +64,7 @@ struct radio_facts {
     uint16_t byte_us;       /* time of a byte at its first rate */
     uint16_t symbol_us;     /* unit of the times of its medium access: backoff, acknowledgment */
     uint16_t turnaround_us; /* from receiving to sending, and back */
+    uint8_t rates;          /* how many it has; 1: only the first one */
 };
 
 extern const ARCH_FLASH struct radio_facts radio_facts;
@@ -109,6 +110,8 @@ struct radio_transfer {
                      * acknowledged it; ERR_IO, ERR_TIMEOUT: the radio has failed; ERR_CANCELLED */
     uint8_t sent;   /* how often it was sent */
     bool pending;   /* the acknowledgment says that there is more for this mote */
+    /* The driver's. */
+    struct radio_transfer *next;
 };
 
 /* Looking at the channel. */
@@ -142,9 +145,11 @@ enum { RADIO_QUEUE = 2 };
 EVENT_EXTERN(radio_received);
 
 /* Sets how the radio is used. It takes effect when what is under way has ended, before anything
- * that is asked for later. returns   0, or ERR_INVALID: the channel or the rate does not exist, or
- * the radio cannot do by itself what the flags say; nothing has changed context   event, thread,
- * coop blocks    no
+ * that is asked for later.
+ * returns   0, or ERR_INVALID: the channel or the rate does not exist, or the radio cannot do by
+ *           itself what the flags say; nothing has changed
+ * context   event, thread, coop
+ * blocks    no
  */
 MUST_CHECK int radio_set(const struct radio_settings *settings);
 

@@ -193,6 +193,8 @@ pub(crate) enum Effect {
     Frame(Signal, Frame),
     /// A step of a clocked serial bus begins on a pin; leaves the chip.
     Transfer(Signal, Transfer),
+    /// An SPI slave takes words from now on, or not any more; leaves the chip.
+    TakesWords(Signal, bool),
     /// The voltage at a pin is sampled; leaves the chip.
     Sample(Signal),
     /// The converter uses the supply; leaves the chip.

@@ -231,6 +231,9 @@ impl Soc {
             Effect::Transfer(signal, transfer) => {
                 self.output(now, Output::Transfer { pin: pin_of(signal), transfer });
             }
+            Effect::TakesWords(signal, takes) => {
+                self.output(now, Output::TakesWords { pin: pin_of(signal), takes });
+            }
             Effect::SampleSupply => self.output(now, Output::SampleSupply),
             Effect::Sample(signal) => self.output(now, Output::Sample { pin: pin_of(signal) }),
             Effect::Pin(pin, level) => self.output(now, Output::Pin { pin, level }),

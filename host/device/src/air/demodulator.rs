@@ -232,6 +232,12 @@ impl Demodulator {
         self.lock.as_ref().map_or(0.0, |lock| lock.ratios / lock.taken.max(1) as f64)
     }
 
+    /// When the first signal begins or ends after `time`, as far as that is known: until then the power in the channel
+    /// stays as it is, apart from what is left of earlier ones in a mean over time.
+    pub fn changes_after(&self, time: Time) -> Time {
+        self.ear.changes_after(time)
+    }
+
     /// Mean power in the channel in the 8 symbols before now, in hundredths of a dBm.
     pub fn power(&self, receiver: &Receiver, now: Time) -> i32 {
         let from = Time::from_units(now.units().saturating_sub(MEASURED.units()));

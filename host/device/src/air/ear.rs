@@ -29,7 +29,7 @@ impl Receiver {
     }
 
     /// Whether a signal is in its channel.
-    pub(super) fn is_tuned_to(&self, frequency_khz: u32) -> bool {
+    pub fn is_tuned_to(&self, frequency_khz: u32) -> bool {
         self.passes(frequency_khz) == 1.0
     }
 }
@@ -106,6 +106,15 @@ impl Ear {
 
     fn find(&mut self, sender: u32, number: u32) -> Option<&mut Signal> {
         self.signals.iter_mut().find(|signal| signal.is(sender, number))
+    }
+
+    /// When the first signal begins or ends after `time`, as far as that is known.
+    pub fn changes_after(&self, time: Time) -> Time {
+        let edges = self
+            .signals
+            .iter()
+            .flat_map(|signal| [signal.transmission.begin, signal.transmission.end]);
+        edges.filter(|edge| *edge > time).min().unwrap_or(Time::NEVER)
     }
 
     /// Mean power in a receiver's channel between two times, with its noise, in milliwatts.

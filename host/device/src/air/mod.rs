@@ -44,6 +44,8 @@ pub enum Modulation {
         bit: Time,
         /// Whether a bit is sent as two halves of opposite frequency.
         manchester: bool,
+        /// So many bits of the first byte, the most significant ones, are not sent: the carrier begins after them.
+        missing: u8,
     },
 }
 
@@ -59,7 +61,9 @@ impl Modulation {
                 let first = index.min(header.into());
                 OQPSK_BYTE * first + OQPSK_BYTE * 250 * (index - first) / u64::from(kbps)
             }
-            Modulation::Fsk { bit, .. } => bit * 8 * index,
+            Modulation::Fsk { bit, missing, .. } => {
+                bit * (8 * index).saturating_sub(missing.into())
+            }
         }
     }
 }

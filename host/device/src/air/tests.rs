@@ -82,8 +82,9 @@ fn bytes_follow_each_other_at_their_rates() {
     let fast = Modulation::Oqpsk { header: 6, kbps: 2_000 };
     assert_eq!(fast.offset(6), Time::from_us(192));
     assert_eq!(fast.offset(8), Time::from_us(200));
-    let fsk = Modulation::Fsk { bit: Time::from_us(50), manchester: true };
-    assert_eq!(fsk.offset(3), Time::from_us(1_200));
+    let fsk = |missing| Modulation::Fsk { bit: Time::from_us(50), manchester: true, missing };
+    assert_eq!(fsk(0).offset(3), Time::from_us(1_200));
+    assert_eq!((fsk(3).offset(0), fsk(3).offset(3)), (Time::ZERO, Time::from_us(1_050)));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::check::Fault;
 use super::{Board, Bus, Button, Error, Fitting, Interface, Pin, Radio, check};
 use crate::Quantity;
-use crate::part::{PARTS, Part, Wires, at86rf233};
+use crate::part::{PARTS, Part, RadioPart, Wires};
 use lichen_chip::{I2cStep, PinId, Transfer};
 
 impl Bus {
@@ -115,21 +115,23 @@ impl Board {
     }
 
     /// The radio, if it is simulated.
-    fn simulated_radio(&self) -> Option<&Radio> {
-        self.radio.as_ref().filter(|radio| radio.part.eq_ignore_ascii_case(at86rf233::NUMBER))
+    pub(crate) fn simulated_radio(&self) -> Option<(&Radio, &'static RadioPart)> {
+        let radio = self.radio.as_ref()?;
+        Some((radio, RadioPart::of(radio)?))
     }
 
     /// Names of the fitted parts that are simulated.
     pub fn simulated_parts(&self) -> impl Iterator<Item = String> {
-        let radio = self.simulated_radio().map(|radio| radio.part.to_lowercase());
+        let radio = self.simulated_radio().map(|(radio, _)| radio.part.to_lowercase());
         radio.into_iter().chain(self.simulated().map(|(_, wires)| wires.name))
     }
 
     /// By what the fitted part of this name is connected, if it is simulated.
     pub fn bus_of(&self, name: &str) -> Option<Bus> {
-        let radio = self.simulated_radio().filter(|radio| radio.part.eq_ignore_ascii_case(name));
+        let radio =
+            self.simulated_radio().filter(|(radio, _)| radio.part.eq_ignore_ascii_case(name));
         let part = self.simulated().find(|(_, wires)| wires.name == name);
-        radio.map(|_| Bus::Spi).or(part.map(|(part, _)| part.bus))
+        radio.map(|(_, part)| part.bus).or(part.map(|(part, _)| part.bus))
     }
 
     /// Whether a fitted part senses `quantity`.
@@ -177,12 +179,6 @@ impl Board {
         let is_bit_banged =
             bus.and_then(|spi| spi.interface()).is_some_and(|it| it == Interface::BitBanged);
         Some(Wires { name, data, reply, clock, address, select, is_bit_banged, irq, shutdown })
-    }
-
-    /// The radio, and the pin from which its registers are clocked bit by bit, if they are.
-    pub(crate) fn radio_clock(&self) -> Option<(&str, PinId)> {
-        let radio = self.radio.as_ref()?;
-        Some((&radio.part, radio.pclk?.0))
     }
 
     /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.

@@ -45,6 +45,8 @@ pub struct Radio {
     pub sfd: Option<Pin>,
     /// CC1000, PALE: address latch of its registers, active low.
     pub pale: Option<Pin>,
+    /// CC1000, DCLK: where the clock of its data leads beside the SPI.
+    pub dclk: Option<Pin>,
     /// CC1000, PCLK: clock of its registers.
     pub pclk: Option<Pin>,
     /// CC1000, PDATA: data to and from its registers.
@@ -70,8 +72,8 @@ const PARTS: [(&str, &[&str]); 3] = [
     ("CC1000", &["pale", "pclk", "pdata", "chp_out", "rssi"]),
 ];
 
-/// A wire that a part may have.
-const OPTIONAL: (&str, &str) = ("AT86RF233", "clkm");
+/// Wires that a part may have.
+const OPTIONAL: [(&str, &str); 2] = [("AT86RF233", "clkm"), ("CC1000", "dclk")];
 
 impl Radio {
     pub(super) fn stated(&self) -> Stated {
@@ -80,7 +82,7 @@ impl Radio {
     }
 
     /// All wires that a radio can have, apart from its data.
-    pub(super) fn controls(&self) -> [Control; 15] {
+    pub(super) fn controls(&self) -> [Control; 16] {
         let to = |name, pin| Control { name, pin, output: true };
         let from = |name, pin| Control { name, pin, output: false };
         [
@@ -99,6 +101,7 @@ impl Radio {
             to("pdata", self.pdata),
             from("chp_out", self.chp_out),
             from("rssi", self.rssi),
+            from("dclk", self.dclk),
         ]
     }
 
@@ -113,7 +116,7 @@ impl Radio {
         self.controls().iter().find_map(|Control { name, pin, .. }| {
             match (wires.contains(name), pin) {
                 (true, None) => Some(format!("the radio {part} needs a `{name}`")),
-                (false, Some(_)) if OPTIONAL != (*part, *name) => {
+                (false, Some(_)) if !OPTIONAL.contains(&(*part, *name)) => {
                     Some(format!("the radio {part} has no `{name}`"))
                 }
                 _ => None,

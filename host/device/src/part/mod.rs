@@ -7,10 +7,12 @@
 
 mod apds9007;
 mod at45db041b;
-pub(crate) mod at86rf233;
+mod at86rf233;
 #[cfg(test)]
 mod bench;
 mod bits;
+mod cc1000;
+mod cc2420;
 mod condition;
 mod ds2401;
 mod ekmb110;
@@ -27,7 +29,7 @@ mod w25q80dv;
 
 pub use condition::{Condition, UnknownCondition};
 
-use crate::board::Bus;
+use crate::board::{Bus, Radio};
 use crate::{Device, Environment, Quantity};
 use condition::Fitness;
 use lichen_chip::{PinId, Time};
@@ -66,6 +68,39 @@ pub const PARTS: &[Part] = &[
     voltage::PART,
     w25q80dv::PART,
 ];
+
+/// The crystal of a radio.
+pub(crate) struct RadioCrystal {
+    /// Its nominal frequency, in Hz, if the board says it.
+    pub hz: Option<u32>,
+    /// How much faster it is, in parts per million.
+    pub ppm: i32,
+}
+
+/// A radio that can be simulated.
+pub(crate) struct RadioPart {
+    /// Part number, in upper case.
+    number: &'static str,
+    /// Where its data goes through.
+    pub bus: Bus,
+    /// Makes that of a board, if it has the wires.
+    connect: fn(&Radio, &RadioCrystal) -> Option<Box<dyn Device>>,
+}
+
+/// Every radio that can be simulated, in the order of their numbers.
+const RADIOS: &[RadioPart] = &[at86rf233::RADIO, cc1000::RADIO, cc2420::RADIO];
+
+impl RadioPart {
+    /// What a board's radio is, if it can be simulated.
+    pub fn of(radio: &Radio) -> Option<&'static RadioPart> {
+        RADIOS.iter().find(|part| radio.part.eq_ignore_ascii_case(part.number))
+    }
+
+    /// A board's radio.
+    pub fn connect(&self, radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+        (self.connect)(radio, crystal)
+    }
+}
 
 impl Part {
     /// The part with this number, whatever the case of its letters.

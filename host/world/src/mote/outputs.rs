@@ -7,7 +7,7 @@ use crate::firmware::Firmware;
 use crate::summary::Overflow;
 use crate::translate;
 use lichen_chip::{Frame, Output, PinId, StackOverflow, Stamped, Time, Transfer};
-use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, Unsimulated};
+use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, nobody_answers};
 use lichen_trace::{Event, Kind, Place, Processor};
 use std::sync::Arc;
 
@@ -35,6 +35,11 @@ impl Mote {
                 self.miss(pin, transfer, time, cycle.0, events);
                 return self.signal(pin, time, events, |device, around| {
                     device.transfer(around, pin, transfer);
+                });
+            }
+            Output::TakesWords { pin, takes } => {
+                return self.signal(pin, time, events, |device, around| {
+                    device.takes_words(around, pin, takes);
                 });
             }
             Output::Sample { pin } => {
@@ -199,7 +204,7 @@ impl Mote {
         let Some(part) = board.unsimulated(pin, transfer) else { return };
         if !self.missed.contains(part) {
             self.missed.insert(part.to_string());
-            let what = Unsimulated::complaint(part);
+            let what = nobody_answers(part);
             let place = Place::default();
             events.push(self.event(time, cycle, Kind::Warning { what, place }));
         }

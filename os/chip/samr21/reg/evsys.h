@@ -27,10 +27,12 @@ enum {
 /* EVSYS.CHANNEL.EVGEN: where events come from. */
 enum {
     EVSYS_EVGEN_RTC_CMP0 = 1,
+    EVSYS_EVGEN_EIC_EXTINT0 = 12, /* line n: plus n */
 };
 
 /* EVSYS.USER.USER: where they go. */
 enum {
+    EVSYS_USER_TCC0_MC0 = 6,
     EVSYS_USER_TCC1_MC0 = 12,
 };
 

@@ -60,6 +60,8 @@ pub(crate) struct Spi {
     idle_input: bool,
     /// Level of SS, as far as it is an input.
     select: bool,
+    /// Whether outside masters know that it takes their words.
+    takes_words: bool,
 }
 
 impl Spi {
@@ -76,6 +78,7 @@ impl Spi {
             reply: None,
             idle_input: false,
             select: false,
+            takes_words: false,
         }
     }
 
@@ -85,6 +88,18 @@ impl Spi {
 
     fn is_master(&self) -> bool {
         self.control & MSTR != 0
+    }
+
+    fn is_slave(&self) -> bool {
+        self.is_on() && !self.is_master() && !self.select
+    }
+
+    /// Lets outside masters know whether it takes their words.
+    fn tell_masters(&mut self, cx: &mut Context<'_>) {
+        let takes = self.is_slave();
+        if std::mem::replace(&mut self.takes_words, takes) != takes {
+            cx.out.push(Effect::TakesWords(Signal::Mosi, takes));
+        }
     }
 
     /// Cycles of a bit (SPR1:0, SPI2X).
@@ -110,6 +125,7 @@ impl Spi {
         }
         self.lose_selection();
         self.take_pins(cx);
+        self.tell_masters(cx);
     }
 
     /// The pins that the interface decides about (data sheet, "Overriding Signals for Alternate
@@ -169,8 +185,7 @@ impl Spi {
     }
 
     fn begin_as_slave(&mut self, cx: &mut Context<'_>, word: Word) {
-        let listens = self.is_on() && !self.is_master() && !self.select && cx.clocks.io_runs();
-        if !listens || self.shift != Shift::Idle {
+        if !self.is_slave() || !cx.clocks.io_runs() || self.shift != Shift::Idle {
             return;
         }
         let answer = self.word(word.bit_time);
@@ -262,6 +277,7 @@ impl Peripheral for Spi {
                 if self.is_on() {
                     self.take_pins(cx);
                 }
+                self.tell_masters(cx);
             }
             _ => {}
         }
@@ -271,7 +287,9 @@ impl Peripheral for Spi {
         if self.is_on() { "on" } else { OFF }
     }
 
-    fn reset(&mut self, _cx: &mut Context<'_>, _power: bool) {
-        *self = Spi { select: self.select, idle_input: self.idle_input, ..Spi::new() };
+    fn reset(&mut self, cx: &mut Context<'_>, _power: bool) {
+        let Spi { select, idle_input, takes_words, .. } = *self;
+        *self = Spi { select, idle_input, takes_words, ..Spi::new() };
+        self.tell_masters(cx);
     }
 }

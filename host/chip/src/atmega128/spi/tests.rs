@@ -115,6 +115,28 @@ fn a_slave_is_clocked_from_outside_and_sends_what_was_written() {
 }
 
 #[test]
+fn masters_are_told_whether_a_slave_takes_their_words() {
+    let mut bench = Bench::new(Spi::new());
+    let told = |bench: &mut Bench<Spi>| -> Vec<bool> {
+        let effects = bench.take().into_iter();
+        effects
+            .filter_map(|effect| match effect {
+                Effect::TakesWords(Signal::Mosi, takes) => Some(takes),
+                _ => None,
+            })
+            .collect()
+    };
+    bench.write(SPCR, SPE);
+    bench.write(SPCR, SPE | SPIE);
+    assert_eq!(told(&mut bench), [true]);
+    bench.input(Signal::Ss, PadInput::Level(true));
+    bench.input(Signal::Ss, PadInput::Level(false));
+    assert_eq!(told(&mut bench), [false, true]);
+    bench.write(SPCR, 0);
+    assert_eq!(told(&mut bench), [false]);
+}
+
+#[test]
 fn a_slave_that_is_not_selected_hears_nothing() {
     let mut bench = bench(SPE);
     bench.input(Signal::Ss, PadInput::Level(true));

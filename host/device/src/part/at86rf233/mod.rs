@@ -8,6 +8,7 @@ mod access;
 mod activity;
 mod aret;
 mod channel;
+mod cipher;
 mod frame;
 mod measure;
 mod receiver;
@@ -16,12 +17,13 @@ mod states;
 mod transmitter;
 
 use super::bits::{Bits, Edge};
-use super::{Condition, Fitness, spi};
+use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
 use crate::air::{Demodulator, Reception};
-use crate::board::Radio;
+use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use access::Access;
 use aret::Aret;
+use cipher::Cipher;
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
 use measure::Measurement;
 use receiver::Receiving;
@@ -34,8 +36,8 @@ use serde_bytes::ByteBuf;
 use states::{Outcome, SLEEP_TO_TRX_OFF, State, States, TRX_OFF_TO_PLL_ON};
 use transmitter::Sending;
 
-/// Its part number, in upper case.
-pub(crate) const NUMBER: &str = "AT86RF233";
+pub(super) const RADIO: RadioPart = RadioPart { number: "AT86RF233", bus: Bus::Spi, connect };
+
 /// The table of its currents.
 const TABLE: &str = "at86rf233";
 
@@ -51,8 +53,6 @@ const SLOW_CLKM_HZ: u64 = 250_000;
 const CHANNEL_CHANGE: Time = Time::from_us(11);
 /// PHY_RSSI.RX_CRC_VALID.
 const CRC_VALID: u8 = 1 << 7;
-/// Where the registers of its cipher begin in the SRAM.
-const AES: u8 = 0x82;
 
 /// What it has said, each once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +60,6 @@ enum Said {
     NotAccessible,
     Ignored,
     Channel,
-    Cipher,
     /// Of the clock or the words of its bus.
     Bus,
 }
@@ -85,6 +84,7 @@ struct At86rf233 {
     appended: Option<[u8; 3]>,
     /// The frame buffer holds a frame that has not been read, and takes no other one.
     is_protected: bool,
+    cipher: Cipher,
     air: Demodulator,
     /// To what the receiver is set while it listens.
     tuned: Option<(u32, u16, u8)>,
@@ -118,11 +118,8 @@ struct At86rf233 {
     said: Vec<Said>,
 }
 
-/// The radio of a board, if it is this one, with a crystal that deviates by `crystal_ppm`.
-pub(crate) fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>> {
-    if !radio.part.eq_ignore_ascii_case(NUMBER) {
-        return None;
-    }
+/// The radio of a board, which is this one, with a crystal that deviates by `crystal_ppm`.
+fn connect(radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
     Some(Box::new(At86rf233 {
         name: radio.part.to_lowercase(),
         pins: [radio.mosi.pin.0, radio.select?.0, radio.reset?.0, radio.sleep?.0, radio.sck.pin.0],
@@ -130,13 +127,14 @@ pub(crate) fn connect(radio: &Radio, crystal_ppm: i32) -> Option<Box<dyn Device>
         irq: radio.irq?.0,
         clkm: radio.clkm.map(|pin| pin.0),
         serial: 0,
-        crystal_ppm,
+        crystal_ppm: crystal.ppm,
         fitness: Fitness::default(),
         registers: Registers::default(),
         states: States::powered(Time::ZERO),
         buffer: ByteBuf::from([0; BUFFER]),
         appended: None,
         is_protected: false,
+        cipher: Cipher::default(),
         air: Demodulator::default(),
         tuned: None,
         receiving: None,
@@ -238,8 +236,11 @@ impl At86rf233 {
                 0
             }
             Access::Frame { at, writes } | Access::Sram { at, writes } => {
-                if at >= AES && matches!(access, Access::Sram { .. }) {
-                    self.say(around, Said::Cipher, "does without its AES, which is not simulated");
+                if at >= cipher::AES_STATUS && matches!(access, Access::Sram { .. }) {
+                    return match writes {
+                        true => self.cipher.write(around.now, at, byte),
+                        false => self.cipher.read(around.now, at),
+                    };
                 }
                 match writes {
                     true => self.store(around.now, at.into(), byte),
@@ -294,6 +295,7 @@ impl At86rf233 {
         if matches!(state, State::Sleep | State::DeepSleep) {
             self.buffer = ByteBuf::from([0; BUFFER]);
             self.is_protected = false;
+            self.cipher = Cipher::default();
         }
         if state == State::TrxOff && wakes {
             self.registers.wake();

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The radio by hand: commands on the console that send frames, listen and measure. There is no link
+ * between them and the radio (lichen/radio.h).
+ *
+ *     set 26 1 3
+ *     listen on
+ *     send 50 2 3
+ *
+ * is, on the mote 1, a frame of 50 bytes to the mote 2, with CSMA and an acknowledgment. What is
+ * received is printed. Frames carry data from a short address to another one in the PAN 0x22; those
+ * that are too short for a header, bytes without a meaning.
+ */
+#include <lichen/packet.h>
+#include <lichen/queue.h>
+#include <lichen/radio.h>
+#include <lichen/semaphore.h>
+#include <lichen/shell.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+enum {
+    PAN = 0x22,
+    HEADER_BYTES = 9,
+    FRAME_BYTES_MAX = 125,
+    PENDING_FRAMES = 8,
+    WAYS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR,
+    CSMA_RETRIES = 4,
+    EXPONENT_LEAST = 3,
+    EXPONENT_MOST = 5,
+    FRAME_RETRIES = 3,
+    BROADCAST = 0xffff,
+};
+
+SHELL(SHELL_STACK + 128, PRIORITY_APP);
+
+static uint16_t own;
+static uint8_t sequence;
+static volatile bool takes = true;
+
+/* ---------------------------------------------------------------- receiving */
+QUEUE(frames, packet_t, PENDING_FRAMES);
+
+static void take_frames(void)
+{
+    packet_t packet;
+
+    while (takes && queue_held(&frames) < PENDING_FRAMES && radio_receive(&packet) == 0) {
+        if (queue_try_send(&frames, &packet) != 0) {
+            packet_free(packet);
+        }
+    }
+}
+
+EVENT(radio_received)
+{
+    take_frames();
+}
+
+/* The payload counts up from its own place. */
+static bool is_intact(packet_t packet, uint16_t length)
+{
+    struct packet_cursor cursor;
+    uint8_t from = length < HEADER_BYTES ? 0 : HEADER_BYTES;
+
+    packet_cursor(&cursor, packet, from);
+    for (uint16_t i = from; i < length; i++) {
+        if (packet_cursor_u8(&cursor) != (uint8_t)(length + i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+THREAD(printer, 512, PRIORITY_APP)
+{
+    for (;;) {
+        packet_t packet;
+        queue_receive(&frames, &packet);
+        struct packet_attributes *attributes = packet_attributes(packet);
+        uint16_t length = packet_length(packet);
+        uint8_t number = 0;
+        if (length > 2) {
+            packet_read(packet, 2, &number, 1);
+        }
+        print("received %u bytes, number %u, %s, %d dBm, LQI %u, channel %u, at %llu\n", length,
+              number, is_intact(packet, length) ? TEXT("intact") : TEXT("other"), attributes->dbm,
+              attributes->lqi, attributes->channel, (unsigned long long)attributes->time_us);
+        packet_free(packet);
+        event_post(&radio_received);
+    }
+}
+
+/* ---------------------------------------------------------------- commands */
+static void print_error(const struct shell_arguments *arguments, int error)
+{
+    if (error != 0) {
+        print("%s: %s\n", arguments->word[0], error_name(error));
+    }
+}
+
+SHELL_COMMAND(set, "CHANNEL ADDRESS [FLAGS] [RATE] [DBM]",
+              "Sets channel, address, flags of lichen/radio.h, rate and power.")
+{
+    int32_t value[5] = {0};
+
+    if (shell_number(arguments, 1, 0, 255, &value[0]) != 0 ||
+        shell_number(arguments, 2, 0, 0xffff, &value[1]) != 0 ||
+        (arguments->count > 3 && shell_number(arguments, 3, 0, 31, &value[2]) != 0) ||
+        (arguments->count > 4 && shell_number(arguments, 4, 0, 255, &value[3]) != 0) ||
+        (arguments->count > 5 && shell_number(arguments, 5, -100, 100, &value[4]) != 0)) {
+        return;
+    }
+    own = (uint16_t)value[1];
+    const struct radio_settings settings = {.channel = (uint8_t)value[0],
+                                            .short_address = own,
+                                            .flags = (uint8_t)value[2],
+                                            .rate = (uint8_t)value[3],
+                                            .dbm = (int8_t)value[4],
+                                            .pan = PAN};
+    print_error(arguments, radio_set(&settings));
+}
+
+SHELL_COMMAND(listen, "STATE", "Receives, or sleeps: on or off.")
+{
+    int on;
+
+    if (shell_choice(arguments, 1, TEXT("off|on"), &on) == 0) {
+        radio_listen(on);
+    }
+}
+
+SHELL_COMMAND(take, "STATE", "Takes frames from the radio, or leaves them there: on or off.")
+{
+    int on;
+
+    if (shell_choice(arguments, 1, TEXT("off|on"), &on) == 0) {
+        takes = on;
+        event_post(&radio_received);
+    }
+}
+
+/* The beginning of a frame: data, PAN ID compression, short addresses. */
+static void write_header(packet_t packet, uint16_t to, bool asks)
+{
+    const uint8_t header[HEADER_BYTES] = {
+        (uint8_t)(0x41 | asks << 5), 0x88,         sequence,           PAN, 0, (uint8_t)to,
+        (uint8_t)(to >> 8),          (uint8_t)own, (uint8_t)(own >> 8)};
+
+    packet_write(packet, 0, header, sizeof(header));
+}
+
+static int compose(packet_t *packet, uint8_t length, uint16_t to, bool asks)
+{
+    int error = packet_alloc(packet, TEXT("radio app"), 0, length);
+
+    if (error != 0) {
+        return error;
+    }
+    sequence++;
+    for (uint8_t i = 0; i < length; i++) {
+        uint8_t byte = (uint8_t)(length + i);
+        packet_write(*packet, i, &byte, 1);
+    }
+    if (length >= HEADER_BYTES) {
+        write_header(*packet, to, asks);
+    }
+    return 0;
+}
+
+SEMAPHORE(sent, 0);
+
+EVENT(transfer_ended)
+{
+    semaphore_post(&sent);
+}
+
+static struct radio_transfer transfer = {.ended = &transfer_ended,
+                                         .csma_retries = CSMA_RETRIES,
+                                         .exponent_least = EXPONENT_LEAST,
+                                         .exponent_most = EXPONENT_MOST,
+                                         .frame_retries = FRAME_RETRIES};
+
+/* Sends a frame and waits until that has ended. */
+static int send(uint8_t length, uint16_t to, uint8_t ways)
+{
+    int error = compose(&transfer.packet, length, to, ways & RADIO_RETRY);
+
+    if (error != 0) {
+        return error;
+    }
+    transfer.ways = ways;
+    error = radio_send(&transfer);
+    if (error == 0) {
+        semaphore_wait(&sent);
+        error = transfer.result;
+    }
+    return error;
+}
+
+SHELL_COMMAND(send, "LENGTH TO [WAYS] [TIMES]",
+              "Sends frames of this length to a short address, 65535 for all.")
+{
+    int32_t length, to, ways = 0, times = 1;
+
+    if (shell_number(arguments, 1, 0, 0xffff, &length) != 0 ||
+        shell_number(arguments, 2, 0, BROADCAST, &to) != 0 ||
+        (arguments->count > 3 && shell_number(arguments, 3, 0, WAYS_ALL, &ways) != 0) ||
+        (arguments->count > 4 && shell_number(arguments, 4, 1, 10000, &times) != 0)) {
+        return;
+    }
+    for (; times > 0; times--) {
+        int error = send((uint8_t)length, (uint16_t)to, (uint8_t)ways);
+        print("sent %ld bytes, number %u: %s, %u times, at %llu%s\n", (long)length, sequence,
+              error == 0 ? TEXT("ok") : error_name(error), transfer.sent,
+              (unsigned long long)packet_attributes(transfer.packet)->time_us,
+              transfer.pending ? TEXT(", pending") : TEXT(""));
+        packet_free(transfer.packet);
+    }
+}
+
+SHELL_COMMAND(sizes, "TO [WAYS]", "Sends a frame of each length from 1 to 125.")
+{
+    int32_t to, ways = 0;
+    unsigned failed = 0;
+
+    if (shell_number(arguments, 1, 0, BROADCAST, &to) != 0 ||
+        (arguments->count > 2 && shell_number(arguments, 2, 0, WAYS_ALL, &ways) != 0)) {
+        return;
+    }
+    for (uint8_t length = 1; length <= FRAME_BYTES_MAX; length++) {
+        failed += send(length, (uint16_t)to, (uint8_t)ways) != 0;
+        packet_free(transfer.packet);
+    }
+    print("sent all sizes, %u failed\n", failed);
+}
+
+EVENT(looked)
+{
+    semaphore_post(&sent);
+}
+
+SHELL_COMMAND(measure, "", "Measures the power in the channel.")
+{
+    static struct radio_measurement measurement = {.ended = &looked};
+    int error = radio_measure(&measurement);
+
+    if (error == 0) {
+        semaphore_wait(&sent);
+        error = measurement.result;
+    }
+    print_error(arguments, error);
+    if (error == 0) {
+        print("%d dBm, %s\n", measurement.dbm, measurement.is_clear ? TEXT("clear") : TEXT("busy"));
+    }
+}
+
+SHELL_COMMAND(count, "", "Prints what the radio has counted, and who has packets.")
+{
+    struct radio_counters counters;
+    struct packet_statistics pool;
+    struct packet_look look = {0};
+
+    radio_count(&counters);
+    print("received %u, sent %u, corrupted %u, no_packet %u, not_taken %u\n", counters.received,
+          counters.sent, counters.corrupted, counters.no_packet, counters.not_taken);
+    print("busy %u, not_acknowledged %u, underrun %u, restarts %u\n", counters.channel_busy,
+          counters.not_acknowledged, counters.underrun, counters.restarts);
+    packet_statistics(&pool);
+    print("blocks %u, free %u\n", pool.blocks, pool.free);
+    while (packet_look(&look)) {
+        print("%s has %u bytes\n", look.owner, look.length);
+    }
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The radio's interrupt request, PB00, at line 0 of the EIC, and its time.
+ *
+ * The line is sensed by its level, since edges are detected with 32 kHz: that would come up to 92
+ * us late, and wake the processor as late. A level is detected without a clock, also in standby
+ * (SAM R21 data sheet, section EIC).
+ *
+ * The detection is an event that has TCC0 capture its count of CLKM, the radio's clock output,
+ * which leads to PC16 inside the package. The way there is asynchronous, and the counter runs in
+ * standby. A calibration (calibration.c) counts the same clock with TCC1, and disconnects it at its
+ * end; then the driver starts the counter again.
+ *
+ * The count is compared with the system's clock by a reading of the latter, which ends with an edge
+ * of the slow clock: the counter is read right after it. Two comparisons tell how fast the crystal
+ * and the slow clock are to each other, so that a time between them, or after them, is known to
+ * some microseconds.
+ */
+#include "chip/radio_line.h"
+
+#include <lichen/event.h>
+#include <lichen/gpio.h>
+#include <lichen/interrupt.h>
+#include <lichen/time.h>
+
+#include "chip/chip.h"
+#include "chip/samr21/clock.h"
+#include "chip/samr21/edges.h"
+#include "chip/samr21/interrupt.h"
+#include "chip/samr21/pin.h"
+#include "chip/samr21/reg/eic.h"
+#include "chip/samr21/reg/evsys.h"
+#include "chip/samr21/reg/gclk.h"
+#include "chip/samr21/reg/pm.h"
+#include "chip/samr21/reg/tcc.h"
+
+CLOCK_NEEDS(clock_32k);
+TIMERS_OF_PWM_AND_RADIO(2);
+
+#define IRQ_PIN  GPIO_PIN('B', 0)
+#define CLKM_PIN GPIO_PIN('C', 16)
+
+enum {
+    TICK_SHIFT = 9, /* TIME_PARTS_PER_US is 2^9 */
+    LINE = 0,
+    LINE_MASK = 1 << LINE,
+    EVENT_CHANNEL = 1, /* calibration.c has channel 0 */
+    BUS_CLOCKS = PM_APBCMASK_EVSYS | PM_APBCMASK_TCC0,
+    /* More than six periods of the crystal's clock, in loops of 8 cycles at 48 MHz. */
+    PATIENCE_LOOPS = 64,
+    COUNT_MASK = 0xffffff,
+    COUNT_SIGN = 0x800000,
+    /* A reading takes at most so long, if nothing holds its end up. */
+    READING_US = 240,
+    READINGS = 3,
+    /* From the tick of a reading until the counter is read behind it, in cycles: of the handler of
+     * the reading, nearly all of them. */
+    READING_AGE_CYCLES = 80,
+    /* A distance of comparisons from which their ratio is known well enough. */
+    RATIO_US = 500000,
+};
+
+static struct event *requested; /* constant after start-up */
+
+/* Written by the handler while the line is enabled; else by the functions below. */
+static volatile bool has_come;
+static volatile bool is_captured;
+static volatile uint32_t captured;
+
+/* The counter, by the system's clock. */
+static struct {
+    bool is_running;
+    bool is_known; /* and so is the rest */
+    uint32_t count;
+    uint64_t us;
+    int32_t excess; /* of a microsecond by the system's clock for one by the crystal, in 2^-24 */
+} mark;
+
+/* ---------------------------------------------------------------- the line */
+static void enable_controller(void)
+{
+    if (!(EIC->CTRL & EIC_CTRL_ENABLE)) {
+        clock_connect(GCLK_ID_EIC, CLOCK_32K);
+    }
+    EIC->CTRL = EIC_CTRL_ENABLE;
+    while (EIC->STATUS & EIC_STATUS_SYNCBUSY) {
+    }
+}
+
+void radio_line_open(struct event *event)
+{
+    requested = event;
+    gpio_input(IRQ_PIN, GPIO_PULL_DOWN);
+    pin_connect(IRQ_PIN, 'A');
+    pin_connect(CLKM_PIN, 'F');
+    EIC->EVCTRL |= LINE_MASK;
+    shared_register_update(&EIC->CONFIG[0], EIC_CONFIG_LINE_Msk, EIC_CONFIG_SENSE_HIGH);
+    shared_register_update(&EIC->WAKEUP, LINE_MASK, LINE_MASK);
+    enable_controller();
+    chip_interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);
+}
+
+/* The flag is set again if the level holds. */
+void radio_line_enable(void)
+{
+    has_come = false;
+    is_captured = false;
+    EIC->INTFLAG = LINE_MASK;
+    EIC->INTENSET = LINE_MASK;
+}
+
+void radio_line_disable(void)
+{
+    EIC->INTENCLR = LINE_MASK;
+    has_come = false;
+    is_captured = false;
+}
+
+bool radio_line_has_come(void)
+{
+    return has_come;
+}
+
+static bool has_captured(void)
+{
+    for (unsigned loops = PATIENCE_LOOPS; loops > 0; loops--) {
+        if (TCC0->INTFLAG & TCC_INT_MC0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void take_capture(void)
+{
+    if (mark.is_running && has_captured()) {
+        captured = TCC0->CC[0];
+        TCC0->INTFLAG = TCC_INT_MC0;
+        is_captured = true;
+    }
+}
+
+INTERRUPT(EIC)
+{
+    if (EIC->INTFLAG & EIC->INTENSET & LINE_MASK) {
+        EIC->INTENCLR = LINE_MASK;
+        take_capture();
+        has_come = true;
+        event_post_from(requested, LEVEL_DRIVER);
+    }
+    if (edges_serve != 0) {
+        edges_serve();
+    }
+}
+
+/* ---------------------------------------------------------------- the counter */
+/* The crystal may stop at any moment. */
+static bool has_crossed(uint32_t busy)
+{
+    for (unsigned loops = PATIENCE_LOOPS; loops > 0; loops--) {
+        if (!(TCC0->SYNCBUSY & busy)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A generator whose source stands would never be synchronized. */
+static bool clkm_runs(void)
+{
+    bool first = gpio_read(CLKM_PIN);
+    for (unsigned loops = PATIENCE_LOOPS; loops > 0; loops--) {
+        if (gpio_read(CLKM_PIN) != first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void connect_event(void)
+{
+    EVSYS->USER = EVSYS_USER_TCC0_MC0 << EVSYS_USER_USER_Pos | (EVENT_CHANNEL + 1)
+                                                                   << EVSYS_USER_CHANNEL_Pos;
+    EVSYS->CHANNEL = (uint32_t)EVENT_CHANNEL << EVSYS_CHANNEL_CHANNEL_Pos |
+                     (uint32_t)(EVSYS_EVGEN_EIC_EXTINT0 + LINE) << EVSYS_CHANNEL_EVGEN_Pos |
+                     EVSYS_CHANNEL_PATH_ASYNCHRONOUS;
+}
+
+void radio_clock_count(void)
+{
+    mark.is_known = false;
+    if (!clkm_runs()) {
+        return;
+    }
+    generator_start(CLOCK_CRYSTAL, GCLK_SRC_GCLKIN, 1);
+    clock_connect(GCLK_ID_TCC0_TCC1, CLOCK_CRYSTAL);
+    shared_register_update(&PM->APBCMASK, BUS_CLOCKS, BUS_CLOCKS);
+    connect_event();
+    TCC0->CTRLA = TCC_CTRLA_SWRST;
+    if (has_crossed(TCC_SYNCBUSY_SWRST)) {
+        TCC0->EVCTRL = TCC_EVCTRL_MCEI0;
+        TCC0->CTRLA = TCC_CTRLA_CPTEN0 | TCC_CTRLA_RUNSTDBY | TCC_CTRLA_ENABLE;
+        mark.is_running = true;
+        mark.excess = 0;
+    }
+}
+
+void radio_clock_stops(void)
+{
+    mark.is_running = false;
+    mark.is_known = false;
+}
+
+/* Returns false if the clock stands. */
+static bool read_count(uint32_t *count)
+{
+    TCC0->CTRLBSET = TCC_CTRLB_CMD_READSYNC;
+    if (!has_crossed(TCC_SYNCBUSY_CTRLB | TCC_SYNCBUSY_COUNT)) {
+        return false;
+    }
+    *count = TCC0->COUNT;
+    return true;
+}
+
+/* A reading of the clock, and the count at its end. The first one may have to wait for something else
+ * that crosses to the slow clock, and is not used. */
+static bool read_both(uint32_t *count, uint64_t *us)
+{
+    uint32_t before;
+    unsigned readings = READINGS;
+    bool is_usual = mark.is_known;
+
+    for (;;) {
+        if (!read_count(&before)) {
+            return false;
+        }
+        chip_ticks_request();
+        while (chip_ticks_pending()) {
+        }
+        if (!read_count(count)) {
+            return false;
+        }
+        if ((is_usual && ((*count - before) & COUNT_MASK) <= READING_US) || --readings == 0) {
+            break;
+        }
+        is_usual = true;
+    }
+    *us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) >> TICK_SHIFT) +
+          READING_AGE_CYCLES / (chip_clock_hz() / 1000000u);
+    return true;
+}
+
+void radio_clock_compare(void)
+{
+    uint32_t count;
+    uint64_t us;
+
+    if (!mark.is_running || !read_both(&count, &us)) {
+        mark.is_known = false;
+        return;
+    }
+    uint32_t passed = (count - mark.count) & COUNT_MASK;
+    if (mark.is_known && passed >= RATIO_US) {
+        int32_t more = (int32_t)((uint32_t)(us - mark.us) - passed);
+        mark.excess = (int32_t)((int64_t)more * (1 << 24) / (int32_t)passed);
+    }
+    mark.count = count;
+    mark.us = us;
+    mark.is_known = true;
+}
+
+uint64_t radio_line_time(uint32_t earlier)
+{
+    if (!is_captured || !mark.is_known) {
+        return 0;
+    }
+    int32_t since = (int32_t)(((captured - mark.count) & COUNT_MASK) ^ COUNT_SIGN) - COUNT_SIGN;
+    since -= (int32_t)earlier;
+    since += (int32_t)((int64_t)since * mark.excess >> 24);
+    return mark.us + (uint64_t)(int64_t)since;
+}

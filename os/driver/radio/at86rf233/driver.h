@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the files of the AT86RF233's driver share. All of it belongs to the kernel level. */
+#ifndef AT86RF233_DRIVER_H
+#define AT86RF233_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/event.h>
+#include <lichen/packet.h>
+#include <lichen/radio.h>
+
+/* Whatever the driver waits for has happened: an access or an alarm has ended, an interrupt request
+ * has come, or something is asked for. */
+EVENT_EXTERN(at86rf233_step);
+
+/* -------- setup.c */
+
+/* Adds the accesses that bring all registers from their reset values, or from earlier settings, to
+ * `radio.settings`. */
+void setup_write(void);
+
+/* The command to listen as the settings say, which is also the state that it leads to. */
+uint8_t setup_listening(void);
+
+/* RX_SYN, while the radio receives. */
+uint8_t setup_rx_syn(void);
+
+/* -------- receive.c */
+
+/* Adds the accesses that read a frame, and what they read it into. */
+void receive_begin(void);
+
+/* Takes over what they have read. Returns false if there was no reason for the interrupt request.
+ */
+bool receive_end(void);
+
+/* Nothing is read any more. */
+void receive_abandon(void);
+
+/* -------- transmit.c */
+
+/* Adds the accesses that write the first transfer's frame, and make the radio ready to send it. */
+void transmit_prepare(void);
+
+/* The state in which the radio is then. */
+uint8_t transmit_state(void);
+
+/* How long sending takes at most, in units of TRANSMIT_ROUND_US. */
+#define TRANSMIT_ROUND_US 30000u
+uint16_t transmit_rounds(void);
+
+/* Adds the accesses that ask what has come of it. */
+void transmit_ask(void);
+
+/* Takes over what they have read. Returns 0 if the first transfer has ended, and `result` is its
+ * result; or what the radio's failure is. */
+uint8_t transmit_end(uint8_t *result);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Frames that the AT86RF233 sends: from TX_ARET_ON if it is to do more than send them, else from
+ * PLL_ON. */
+#include "driver/radio/at86rf233/access.h"
+#include "driver/radio/at86rf233/air.h"
+#include "driver/radio/at86rf233/driver.h"
+#include "driver/radio/at86rf233/registers.h"
+#include "driver/radio/part.h"
+
+#include "chip/radio_line.h"
+
+#include <lichen/error.h>
+
+enum {
+    BACKOFF_US = 320,
+    FRAME_US = 10000, /* more than a frame and its acknowledgment take */
+};
+
+/* Indices of what transmit_ask reads. */
+static uint8_t interrupts, outcome, repeated;
+
+static bool is_extended(void)
+{
+    return radio.first->ways & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
+}
+
+uint8_t transmit_state(void)
+{
+    return is_extended() ? TX_ARET_ON : PLL_ON;
+}
+
+/* To look at the channel once is CSMA without a backoff and without a second try. */
+static void write_options(const struct radio_transfer *transfer)
+{
+    unsigned ways = transfer->ways;
+    unsigned csma = XAH_CTRL_0_WITHOUT_CSMA;
+    unsigned exponents = 0;
+    unsigned retries = ways & RADIO_RETRY ? transfer->frame_retries : 0;
+
+    if (ways & RADIO_CSMA) {
+        csma = transfer->csma_retries;
+        exponents =
+            (unsigned)transfer->exponent_most << CSMA_BE_MAX_BE_Pos | transfer->exponent_least;
+    } else if (ways & RADIO_IF_CLEAR) {
+        csma = 0;
+    }
+    access_write(XAH_CTRL_0, (uint8_t)(csma << XAH_CTRL_0_MAX_CSMA_RETRIES_Pos |
+                                       retries << XAH_CTRL_0_MAX_FRAME_RETRIES_Pos));
+    access_write(CSMA_BE, (uint8_t)exponents);
+}
+
+void transmit_prepare(void)
+{
+    if (is_extended()) {
+        write_options(radio.first);
+        access_write(TRX_STATE, TX_ARET_ON);
+    }
+    access_write_frame(radio.first->packet);
+}
+
+uint16_t transmit_rounds(void)
+{
+    const struct radio_transfer *transfer = radio.first;
+    uint32_t us = FRAME_US;
+
+    if (transfer->ways & RADIO_CSMA) {
+        us += (transfer->csma_retries + 1u) * ((uint32_t)BACKOFF_US << transfer->exponent_most);
+    }
+    if (transfer->ways & RADIO_RETRY) {
+        us *= transfer->frame_retries + 1u;
+    }
+    return (uint16_t)(us / TRANSMIT_ROUND_US + 1);
+}
+
+void transmit_ask(void)
+{
+    interrupts = access_read(IRQ_STATUS);
+    outcome = access_read(TRX_STATE);
+    repeated = access_read(XAH_CTRL_2);
+}
+
+/* What has passed since the end of the frame, when the radio tells. */
+static uint16_t since_end_us(uint8_t trac)
+{
+    uint8_t frame_control;
+
+    packet_read(radio.first->packet, 0, &frame_control, 1);
+    if (!is_extended() || !(frame_control & 1 << 5)) {
+        return 0;
+    }
+    if (trac == TRAC_NO_ACK) {
+        return ACK_WAIT_US;
+    }
+    return (uint16_t)(LATENCY_US + ACK_AFTER_US + (HEADER_BYTES - 1) * BYTE_US +
+                      air_us(ACK_BYTES, radio.settings.rate));
+}
+
+static uint8_t result_of(uint8_t trac)
+{
+    switch (trac) {
+    case TRAC_SUCCESS:
+        return 0;
+    case TRAC_SUCCESS_DATA_PENDING:
+        radio.first->pending = true;
+        return 0;
+    case TRAC_CHANNEL_ACCESS_FAILURE:
+        radio_note(&radio.counters.channel_busy);
+        return ERR_CHANNEL;
+    case TRAC_NO_ACK:
+        radio_note(&radio.counters.not_acknowledged);
+        return ERR_NO_ACK;
+    default:
+        return ERR_IO;
+    }
+}
+
+/* A frame that found the channel busy at a repetition was sent before. */
+static void note_sent(uint8_t result, uint8_t trac, uint8_t repetitions)
+{
+    struct radio_transfer *transfer = radio.first;
+    struct packet_attributes *attributes = packet_attributes(transfer->packet);
+    uint8_t bytes = (uint8_t)(packet_length(transfer->packet) + FCS_BYTES);
+
+    transfer->sent = (uint8_t)(repetitions + (result != ERR_CHANNEL));
+    attributes->time_us = 0;
+    if (result != ERR_CHANNEL) {
+        radio_note(&radio.counters.sent);
+        attributes->time_us =
+            radio_line_time((uint32_t)since_end_us(trac) + air_us(bytes, radio.settings.rate));
+    }
+}
+
+uint8_t transmit_end(uint8_t *result)
+{
+    uint8_t trac = TRAC_SUCCESS;
+    uint8_t repetitions = 0;
+
+    if (access_value(interrupts) & IRQ_TRX_UR) {
+        radio_note(&radio.counters.underrun);
+        return ERR_IO;
+    }
+    if (!(access_value(interrupts) & IRQ_TRX_END)) {
+        return ERR_IO;
+    }
+    if (is_extended()) {
+        trac = access_value(outcome) >> TRX_STATE_TRAC_STATUS_Pos;
+        repetitions = access_value(repeated) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
+    }
+    *result = result_of(trac);
+    if (*result == ERR_IO) {
+        return ERR_IO;
+    }
+    note_sent(*result, trac, repetitions);
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What lichen/radio.h has in common for all radios, and what a driver of one adds.
+ *
+ * The common part (radio.c) checks what is asked for, keeps the transfers in their order and what
+ * has been received, and counts. The driver looks at `radio` when it is told to, does what is asked
+ * for, and calls back. All of this happens at the kernel level.
+ */
+#ifndef DRIVER_RADIO_PART_H
+#define DRIVER_RADIO_PART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/arch.h>
+#include <lichen/packet.h>
+#include <lichen/radio.h>
+
+/* What is asked for, and what has come of it. Written by radio.c, but for what the comments say. */
+struct radio {
+    struct radio_settings settings;
+    bool is_changed;                 /* the settings; the driver clears it when they are in force */
+    bool listens;                    /* radio_listen */
+    bool is_sending;                 /* the first transfer is on the air; the driver's */
+    bool is_cancelled;               /* the first one was; the driver clears it when it begins */
+    uint8_t held;                    /* packets in `received` */
+    packet_t received[RADIO_QUEUE];  /* the oldest one first */
+    struct radio_transfer *first;    /* the transfers, in the order in which they will be sent */
+    struct radio_measurement *looks; /* what is to be measured; 0: nothing */
+    struct radio_counters counters;
+};
+
+extern struct radio radio;
+
+/* Something has been asked for: the driver looks at `radio` soon. Made by RADIO_IS. */
+void radio_part_serve(void);
+
+/* Makes a driver the board's radio. In a file of its own in os/board/<name>, so that a program
+ * without radio does not link the driver.
+ * driver    whose DRIVER_serve() is the function above
+ * facts     initial value of radio_facts
+ */
+#define RADIO_IS(driver, ...)                                                                      \
+    void radio_part_serve(void)                                                                    \
+    {                                                                                              \
+        driver##_serve();                                                                          \
+    }                                                                                              \
+    const ARCH_FLASH struct radio_facts radio_facts = __VA_ARGS__
+
+/* The first transfer has ended: it leaves the list, and its event is posted.
+ * result    of it
+ */
+void radio_sent(uint8_t result);
+
+/* The measurement has ended. */
+void radio_measured(uint8_t result, int8_t dbm, bool is_clear);
+
+/* Hands a received packet on. There is a place for it: `held` is less than RADIO_QUEUE. */
+void radio_take(packet_t packet);
+
+/* Counts up to the largest value. */
+void radio_note(uint16_t *counter);
+
+#endif

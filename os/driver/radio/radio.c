@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Radios: what all of them have in common (part.h). */
+#include <lichen/radio.h>
+
+#include <lichen/event.h>
+#include <lichen/kernel.h>
+
+#include "driver/radio/part.h"
+
+enum {
+    FCS_BYTES = 2,
+    CSMA_RETRIES_MAX = 5,
+    EXPONENT_MAX = 8,
+    FRAME_RETRIES_MAX = 7,
+};
+
+struct radio radio;
+
+void radio_note(uint16_t *counter)
+{
+    if (*counter != UINT16_MAX) {
+        (*counter)++;
+    }
+}
+
+static bool can(unsigned capabilities)
+{
+    return (radio_facts.capabilities & capabilities) == capabilities;
+}
+
+/* ---------------------------------------------------------------- settings */
+static bool are_possible(const struct radio_settings *settings)
+{
+    unsigned flags = settings->flags;
+
+    return settings->channel >= radio_facts.channel_first &&
+           settings->channel <= radio_facts.channel_last && settings->rate < radio_facts.rates &&
+           (!(flags & RADIO_FILTER) || can(RADIO_CAN_FILTER)) &&
+           (!(flags & RADIO_ACKNOWLEDGE) || ((flags & RADIO_FILTER) && can(RADIO_CAN_ACKNOWLEDGE)));
+}
+
+static int set(void *settings_)
+{
+    const struct radio_settings *settings = settings_;
+
+    if (!are_possible(settings)) {
+        return ERR_INVALID;
+    }
+    radio.settings = *settings;
+    radio.is_changed = true;
+    radio_part_serve();
+    return 0;
+}
+
+int radio_set(const struct radio_settings *settings)
+{
+    return kernel_run(set, (void *)(uintptr_t)settings);
+}
+
+void radio_measured(uint8_t result, int8_t dbm, bool is_clear)
+{
+    struct radio_measurement *measurement = radio.looks;
+
+    if (measurement != 0) {
+        radio.looks = 0;
+        measurement->result = result;
+        measurement->dbm = dbm;
+        measurement->is_clear = is_clear;
+        measurement->active = false;
+        if (measurement->ended != 0) {
+            event_post(measurement->ended);
+        }
+    }
+}
+
+static int listen(void *listens)
+{
+    radio.listens = listens != 0;
+    if (!radio.listens) {
+        radio_measured(ERR_CANCELLED, 0, false);
+    }
+    radio_part_serve();
+    return 0;
+}
+
+void radio_listen(bool listens)
+{
+    (void)kernel_run(listen, (void *)(uintptr_t)listens);
+}
+
+/* ---------------------------------------------------------------- sending */
+static bool can_be_sent(const struct radio_transfer *transfer)
+{
+    unsigned ways = transfer->ways;
+    uint16_t length = packet_length(transfer->packet);
+
+    return length >= 1 && length <= radio_facts.frame_bytes - FCS_BYTES &&
+           (!(ways & RADIO_CSMA) ||
+            (can(RADIO_CAN_CSMA) && transfer->csma_retries <= CSMA_RETRIES_MAX &&
+             transfer->exponent_most <= EXPONENT_MAX &&
+             transfer->exponent_least <= transfer->exponent_most)) &&
+           (!(ways & RADIO_RETRY) ||
+            (can(RADIO_CAN_RETRY) && transfer->frame_retries <= FRAME_RETRIES_MAX));
+}
+
+static struct radio_transfer **end_of_list(void)
+{
+    struct radio_transfer **link = &radio.first;
+
+    while (*link != 0) {
+        link = &(*link)->next;
+    }
+    return link;
+}
+
+static int send(void *transfer_)
+{
+    struct radio_transfer *transfer = transfer_;
+
+    if (transfer->active) {
+        return ERR_BUSY;
+    }
+    if (!can_be_sent(transfer)) {
+        return ERR_INVALID;
+    }
+    transfer->active = true;
+    transfer->result = 0;
+    transfer->sent = 0;
+    transfer->pending = false;
+    transfer->next = 0;
+    *end_of_list() = transfer;
+    radio_part_serve();
+    return 0;
+}
+
+int radio_send(struct radio_transfer *transfer)
+{
+    return kernel_run(send, transfer);
+}
+
+static void end(struct radio_transfer *transfer, uint8_t result)
+{
+    transfer->result = result;
+    transfer->active = false;
+    if (transfer->ended != 0) {
+        event_post(transfer->ended);
+    }
+}
+
+void radio_sent(uint8_t result)
+{
+    struct radio_transfer *transfer = radio.first;
+
+    radio.is_sending = false;
+    if (transfer != 0) {
+        radio.first = transfer->next;
+        end(transfer, result);
+    }
+}
+
+/* A frame that is being copied to the radio is not sent: the driver looks whether its transfer was
+ * cancelled before it sends. What it still copies may be anything. */
+static int cancel(void *transfer_)
+{
+    struct radio_transfer *transfer = transfer_;
+    struct radio_transfer **link = &radio.first;
+
+    if (!transfer->active) {
+        return ERR_EMPTY;
+    }
+    if (transfer == radio.first) {
+        if (radio.is_sending) {
+            return ERR_BUSY;
+        }
+        radio.is_cancelled = true;
+    }
+    while (*link != transfer) {
+        link = &(*link)->next;
+    }
+    *link = transfer->next;
+    end(transfer, ERR_CANCELLED);
+    return 0;
+}
+
+int radio_cancel(struct radio_transfer *transfer)
+{
+    return kernel_run(cancel, transfer);
+}
+
+/* ---------------------------------------------------------------- receiving */
+void radio_take(packet_t packet)
+{
+    radio.received[radio.held++] = packet;
+    radio_note(&radio.counters.received);
+    event_post(&radio_received);
+}
+
+static int receive(void *packet)
+{
+    if (radio.held == 0) {
+        return ERR_EMPTY;
+    }
+    *(packet_t *)packet = radio.received[0];
+    radio.held--;
+    for (uint8_t i = 0; i < radio.held; i++) {
+        radio.received[i] = radio.received[i + 1];
+    }
+    radio_part_serve();
+    return 0;
+}
+
+int radio_receive(packet_t *packet)
+{
+    return kernel_run(receive, packet);
+}
+
+/* ---------------------------------------------------------------- the rest */
+static int measure(void *measurement_)
+{
+    struct radio_measurement *measurement = measurement_;
+
+    if (radio.looks != 0) {
+        return ERR_BUSY;
+    }
+    if (!radio.listens) {
+        return ERR_INVALID;
+    }
+    measurement->active = true;
+    radio.looks = measurement;
+    radio_part_serve();
+    return 0;
+}
+
+int radio_measure(struct radio_measurement *measurement)
+{
+    return kernel_run(measure, measurement);
+}
+
+static int copy(void *counters)
+{
+    *(struct radio_counters *)counters = radio.counters;
+    return 0;
+}
+
+void radio_count(struct radio_counters *counters)
+{
+    (void)kernel_run(copy, counters);
+}
