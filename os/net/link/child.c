@@ -95,3 +95,8 @@ void link_child_asks(const struct link_address *child)
     asking = *child;
     event_post(&link_child_asked);
 }
+
+int link_child(const struct link_address *address, bool is_child)
+{
+    return link_set_child(address, is_child) || !is_child ? 0 : ERR_FULL;
+}

@@ -10,6 +10,7 @@
 
 #pragma weak guard_open
 #pragma weak guard_protect
+#pragma weak link_waits
 
 enum {
     COMMAND_DATA_REQUEST = 4, /* table 7-49 */
@@ -266,7 +267,7 @@ packet_t format_ack_for(packet_t packet)
     }
     struct link_address source;
     read_address(&source, &frame.source);
-    bool pending = frame.type == FRAME_COMMAND && link_waits(&source);
+    bool pending = frame.type == FRAME_COMMAND && link_waits != 0 && link_waits(&source);
     const uint8_t bytes[ACK_BYTES] = {(uint8_t)(FRAME_ACK | (pending ? ACK_PENDING : 0)), 0,
                                       frame.sequence};
     packet_write(ack, 0, bytes, ACK_BYTES);

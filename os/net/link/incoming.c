@@ -9,6 +9,9 @@
 
 #include "net/link/format.h"
 
+#pragma weak link_child_asks
+#pragma weak link_polled
+
 enum {
     INFO_TO_ALL = 1 << 0,
     INFO_SECURED = 1 << 1,
@@ -145,16 +148,23 @@ static uint8_t check(packet_t packet, struct link_frame *frame)
     return lost;
 }
 
+static void answer(const struct link_frame *frame)
+{
+    if (link_child_asks != 0) {
+        link_child_asks(&frame->source);
+    }
+}
+
 void link_incoming(packet_t packet)
 {
     static struct link_frame frame;
     uint8_t lost = check(packet, &frame);
 
-    if (lost == LOST_NONE) {
+    if (lost == LOST_NONE && link_polled != 0) {
         link_polled(&frame.source, frame.pending);
     }
     if (lost == LOST_NONE && frame.is_data_request) {
-        link_child_asks(&frame.source);
+        answer(&frame);
         packet_free(packet);
         return;
     }

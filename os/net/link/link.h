@@ -169,7 +169,7 @@ void link_tell(uint8_t kind, packet_t packet);
  */
 void link_incoming(packet_t packet);
 
-/* -------- children: context event */
+/* -------- children: context event. Not there in a program that does not call link_child */
 
 /* Moves the first packet for a child to those that are sent.
  * context   thread (net-main)
@@ -182,7 +182,7 @@ void link_wait_for_child(struct link_transfer *transfer);
 /* Whether a packet waits for this child; for any, if it is 0. */
 bool link_waits(const struct link_address *child);
 
-/* -------- polling */
+/* -------- polling. Not there in a program that does not call link_poll */
 
 /* A frame has come from somebody, who has more.
  * context   thread (net-main)
@@ -206,5 +206,10 @@ bool link_heard(const struct link_frame *frame, packet_t packet);
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);
 
 bool link_is_child(const struct link_address *address);
+
+/* Makes it a child, or no child any more.
+ * returns   false: it has no place
+ */
+bool link_set_child(const struct link_address *address, bool is_child);
 
 #endif

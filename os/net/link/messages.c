@@ -11,6 +11,8 @@
 #include "net/link/link.h"
 #include "net/link/received.h"
 
+#pragma weak link_poll_timer
+
 #define OTHERS 2u
 
 static QUEUE(link_messages, struct link_message, LINK_PACKETS + OTHERS);
@@ -57,7 +59,7 @@ static void handle(const struct link_message *message)
 {
     if (message->kind == LINK_PACKET) {
         link_incoming(message->packet);
-    } else if (message->kind == LINK_TIMER) {
+    } else if (message->kind == LINK_TIMER && link_poll_timer != 0) {
         link_poll_timer();
     }
 }

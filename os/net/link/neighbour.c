@@ -125,7 +125,7 @@ bool link_is_child(const struct link_address *address)
     return is_child;
 }
 
-int link_child(const struct link_address *address, bool is_child)
+bool link_set_child(const struct link_address *address, bool is_child)
 {
     lock();
     struct link_neighbour *neighbour = is_child ? enter(address, 0) : find(address);
@@ -133,7 +133,7 @@ int link_child(const struct link_address *address, bool is_child)
         neighbour->is_child = is_child;
     }
     unlock();
-    return neighbour != 0 || !is_child ? 0 : ERR_FULL;
+    return neighbour != 0;
 }
 
 int link_neighbour(unsigned index, struct link_neighbour *neighbour)

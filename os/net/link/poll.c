@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The child's part: it asks its parent, and listens while the parent has something for it. State is
- * changed at the kernel level.
+ * changed at the kernel level. Linked by link_poll.
  */
 #include <lichen/timer.h>
 

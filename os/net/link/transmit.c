@@ -2,6 +2,9 @@
 /* net-tx: takes transfers one after the other. */
 #include "net/link/format.h"
 
+#pragma weak link_waits
+#pragma weak link_wait_for_child
+
 static struct link_sending sending;
 
 /* -------- at the kernel level */
@@ -14,7 +17,7 @@ static void take_copy(struct link_transfer *transfer)
     sending.is_polled = transfer->is_polled;
     sending.wants_ack = (transfer->ways & LINK_UNACKNOWLEDGED) == 0 &&
                         transfer->destination.short_address != LINK_ALL;
-    sending.more = transfer->is_polled && link_waits(&transfer->destination);
+    sending.more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
     sending.sent = 0;
     sending.pending = false;
 }
@@ -102,11 +105,17 @@ static void send(void)
     kernel_do(end, 0);
 }
 
+/* Its receiver is a child that has not asked for it. */
+static bool must_wait(void)
+{
+    return link_wait_for_child != 0 && sending.kind == LINK_DATA && !sending.is_polled &&
+           link_is_child(&sending.destination);
+}
+
 void link_transmit(void)
 {
     while (kernel_run(take, 0) == 0) {
-        if (sending.kind == LINK_DATA && !sending.is_polled &&
-            link_is_child(&sending.destination)) {
+        if (must_wait()) {
             kernel_do(wait_for_child, 0);
         } else {
             send();
