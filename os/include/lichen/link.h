@@ -22,7 +22,11 @@
  * Two threads do the work, and need no help: `net_main` takes what the radio receives, checks it,
  * and puts it into the queues of receivers; `net_tx`, which is less urgent, sends. So receiving
  * preempts sending, and both preempt applications. A program that writes LINK_IN_TURN has one
- * thread for both, which does first what came first; it is there to compare with.
+ * thread for both, which does first what came first: to compare with, or to save a stack.
+ *
+ * A received frame takes 2,820 cycles from the driver's event to the receiver's queue, of any
+ * length, and one to be sent 3,070 from am_begin to the radio, with 100 bytes 4,090; on AVR 4,190,
+ * 4,690 and 5,800 [test mote/link_cost]. Enciphering comes on top, and so does the driver.
  *
  * The radio waits for a clear channel, acknowledges, and sends again what nobody has acknowledged,
  * if it can; else the link does. How a frame can be lost, and how often it was: link_loss.

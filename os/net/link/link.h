@@ -60,7 +60,6 @@ enum link_lost {
     LOST_NO_RECEIVER,   /* nobody takes such packets */
     LOST_RECEIVER_FULL, /* the receiver's queue was full */
     LOST_NO_BLOCK,      /* of memory, to make a packet a frame */
-    LOST_NO_BLOCK_RECEIVED,
     LOST_NOT_ASKED_FOR, /* of a packet for a child, which has not asked for it */
     LOST_NOT_SENT,      /* of a packet that the parent has announced */
     LOST_CHANNEL,

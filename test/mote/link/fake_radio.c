@@ -134,7 +134,7 @@ EVENT(fake_sent_one)
     }
 }
 
-bool fake_receive(const void *bytes, uint8_t length)
+bool fake_hold(const void *bytes, uint8_t length)
 {
     packet_t packet;
 
@@ -147,8 +147,17 @@ bool fake_receive(const void *bytes, uint8_t length)
     packet_attributes(packet)->dbm = fake.dbm;
     packet_attributes(packet)->lqi = fake.lqi;
     waiting[waiting_count++] = packet;
-    event_post(&radio_received);
     return true;
+}
+
+bool fake_receive(const void *bytes, uint8_t length)
+{
+    bool is_held = fake_hold(bytes, length);
+
+    if (is_held) {
+        event_post(&radio_received);
+    }
+    return is_held;
 }
 
 /* -------- lichen/radio.h */
@@ -199,6 +208,9 @@ static int send(void *transfer_)
 
 int radio_send(struct radio_transfer *transfer)
 {
+    if (fake.cycles != 0) {
+        fake.begun_cycles = fake.cycles();
+    }
     return kernel_run(send, transfer);
 }
 
