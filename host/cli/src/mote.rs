@@ -127,6 +127,7 @@ pub struct Many {
     pub topology: Option<Topology>,
     /// Metres between neighbours of the topology.
     #[arg(long, value_name = "METRES", requires = "topology", value_parser = metres)]
+    #[arg(allow_hyphen_values = true)]
     pub spacing: Option<f64>,
 }
 
