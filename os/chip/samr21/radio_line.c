@@ -221,8 +221,8 @@ static bool read_count(uint32_t *count)
     return true;
 }
 
-/* A reading of the clock, and the count at its end. The first one may have to wait for something else
- * that crosses to the slow clock, and is not used. */
+/* A reading of the clock, and the count at its end. The first one may have to wait for something
+ * else that crosses to the slow clock, and is not used. */
 static bool read_both(uint32_t *count, uint64_t *us)
 {
     uint32_t before;
