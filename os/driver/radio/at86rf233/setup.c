@@ -77,7 +77,7 @@ void setup_write(void)
     access_write(TRX_CTRL_1, TRX_CTRL_1_SPI_CMD_MODE_STATUS | TRX_CTRL_1_TX_AUTO_CRC_ON);
     access_write(PHY_TX_PWR, power_of(settings->dbm));
     access_write(PHY_CC_CCA, PHY_CC_CCA_CCA_MODE_ENERGY | settings->channel);
-    access_write(TRX_CTRL_2, TRX_CTRL_2_RX_SAFE_MODE | settings->rate);
+    access_write(TRX_CTRL_2, TRX_CTRL_2_RX_SAFE_MODE | TRX_CTRL_2_OQPSK_SCRAM_EN | settings->rate);
     access_write(IRQ_MASK, IRQ_TRX_END | IRQ_TRX_UR);
     access_write(RX_SYN, setup_rx_syn());
     access_write(TRX_RPC, TRX_RPC_ALL);
