@@ -81,7 +81,10 @@ fn tshark_reads_what_was_captured() {
 #[test]
 fn a_topology_that_makes_no_sense_is_refused() {
     for (arguments, expected) in [
-        ("run hello --motes 2 --topology ring", "there is no topology `ring`; there are full, line, grid, random, office"),
+        (
+            "run hello --motes 2 --topology ring",
+            "there is no topology `ring`; there are full, line, grid, random, office",
+        ),
         ("run hello --topology line", "--motes"),
         ("run hello --motes 2 --topology line --spacing -1", "use a number of metres above 0"),
     ] {
