@@ -200,12 +200,14 @@ static int receive(void *packet)
     if (radio.held == 0) {
         return ERR_EMPTY;
     }
+    if (radio.held == RADIO_QUEUE) {
+        radio_part_serve();
+    }
     *(packet_t *)packet = radio.received[0];
     radio.held--;
     for (uint8_t i = 0; i < radio.held; i++) {
         radio.received[i] = radio.received[i + 1];
     }
-    radio_part_serve();
     return 0;
 }
 
