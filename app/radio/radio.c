@@ -44,7 +44,7 @@ struct beat {
 };
 _Static_assert(BEAT_BYTES == HEADER_BYTES + sizeof(struct beat), "a beat's length");
 
-SHELL(SHELL_STACK + 128, PRIORITY_APP);
+SHELL(SHELL_STACK + 256, PRIORITY_APP);
 
 static uint16_t own, pan = PAN;
 static uint8_t sequence;
@@ -213,7 +213,8 @@ SHELL_COMMAND(take, "STATE", "Takes frames from the radio, or leaves them there:
     }
 }
 
-SHELL_COMMAND(show, "STATE", "Prints each frame, or only counts them: on or off.")
+SHELL_COMMAND(show, "STATE",
+              "Prints each frame that has come or was sent, or only counts them: on or off.")
 {
     int on;
 
@@ -254,10 +255,11 @@ static int compose(packet_t *packet, uint8_t length, uint16_t to, bool asks)
         return error;
     }
     sequence++;
-    for (uint8_t i = 0; i < length; i++) {
-        uint8_t byte = (uint8_t)(length + i);
-        packet_write(*packet, i, &byte, 1);
+    uint8_t bytes[FRAME_BYTES_MAX];
+    for (uint8_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(length + i);
     }
+    packet_write(*packet, 0, bytes, length < sizeof(bytes) ? length : sizeof(bytes));
     if (length >= HEADER_BYTES) {
         write_header(*packet, to, asks);
     }
@@ -303,6 +305,14 @@ static int send(uint8_t length, uint16_t to, uint8_t ways)
     return error;
 }
 
+static void print_sent(int error)
+{
+    print("sent %u bytes, number %u: %s, %u times, at %llu%s\n", packet_length(transfer.packet),
+          sequence, error == 0 ? TEXT("ok") : error_name(error), transfer.sent,
+          (unsigned long long)packet_attributes(transfer.packet)->time_us,
+          transfer.pending ? TEXT(", pending") : TEXT(""));
+}
+
 SHELL_COMMAND(send, "LENGTH TO [WAYS] [TIMES]",
               "Sends frames of this length to a short address, 65535 for all.")
 {
@@ -320,10 +330,9 @@ SHELL_COMMAND(send, "LENGTH TO [WAYS] [TIMES]",
             print_error(arguments, error);
             return;
         }
-        print("sent %ld bytes, number %u: %s, %u times, at %llu%s\n", (long)length, sequence,
-              error == 0 ? TEXT("ok") : error_name(error), transfer.sent,
-              (unsigned long long)packet_attributes(transfer.packet)->time_us,
-              transfer.pending ? TEXT(", pending") : TEXT(""));
+        if (shows) {
+            print_sent(error);
+        }
         packet_free(transfer.packet);
     }
 }

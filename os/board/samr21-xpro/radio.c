@@ -2,6 +2,7 @@
 /* SAM R21 Xplained Pro: the radio in the chip's package. In a separate file, so that a program
  * without it does not link the driver and its interrupts. */
 #include <lichen/gpio.h>
+#include <lichen/init.h>
 
 #include "chip/samr21/wiring.h"
 #include "chip/spi.h"
@@ -24,3 +25,11 @@ const ARCH_FLASH struct at86rf233_wiring at86rf233_wiring = {
 };
 
 RADIO_IS(at86rf233, AT86RF233_FACTS);
+
+/* A switch connects the radio with the antenna on the board, or with the connector beside it. */
+static void antenna_select(void)
+{
+    gpio_output(GPIO_PIN('A', 9), false);
+    gpio_output(GPIO_PIN('A', 12), true);
+}
+INIT_IN(CHIP, antenna_select);

@@ -221,8 +221,8 @@ static bool read_count(uint32_t *count)
     return true;
 }
 
-/* A reading of the clock, and the count at its end. The first one may have to wait for something else
- * that crosses to the slow clock, and is not used. */
+/* A reading of the clock, and the count at its end. The first one may have to wait for something
+ * else that crosses to the slow clock, and is not used. */
 static bool read_both(uint32_t *count, uint64_t *us)
 {
     uint32_t before;
@@ -254,7 +254,7 @@ void radio_clock_compare(void)
     uint32_t count;
     uint64_t us;
 
-    if (!mark.is_running || !read_both(&count, &us)) {
+    if (!mark.is_running || !clkm_runs() || !read_both(&count, &us)) {
         mark.is_known = false;
         return;
     }

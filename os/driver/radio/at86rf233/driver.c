@@ -83,7 +83,8 @@ static struct {
     uint16_t steps_seen;
     bool is_deep;      /* ASLEEP is DEEP_SLEEP, or shall be */
     bool is_set_up;    /* the registers are as the settings said */
-    bool counts;       /* its clock is counted */
+    bool counts;       /* its clock is counted, */
+    bool is_compared;  /* and that was compared with the system's clock */
     bool is_lent;      /* its clock is needed elsewhere */
     bool has_transfer; /* the first transfer is under way */
     bool has_measurement;
@@ -298,7 +299,16 @@ static void count(void)
 {
     if (!driver.counts) {
         driver.counts = true;
+        driver.is_compared = false;
         radio_clock_count();
+    }
+}
+
+/* While a frame is on the air, or may be: its time is taken by hardware meanwhile. */
+static void compare(void)
+{
+    if (!driver.is_compared) {
+        driver.is_compared = true;
         radio_clock_compare();
     }
 }
@@ -310,6 +320,17 @@ static void write(void)
     driver.has_transfer = true;
     driver.state = WRITING;
     transmit_begin();
+}
+
+/* A frame that is being received tells its power itself, and that the channel is not clear. */
+static bool measure_frame(void)
+{
+    if (!is_busy(access_read(TRX_STATUS) & TRX_STATUS_Msk)) {
+        return false;
+    }
+    uint8_t ed = access_read(PHY_ED_LEVEL);
+    radio_measured(0, (int8_t)(ED_BASE_DBM + (ed <= ED_MOST ? ed : 0)), false);
+    return true;
 }
 
 /* In RX_ON, with reception disabled, so that a frame does not get in between. */
@@ -346,8 +367,8 @@ static void check(void)
     driver.is_to_check = false;
     if (state != setup_listening() && !is_busy(state)) {
         fail(ERR_IO);
-    } else if (driver.counts) {
-        radio_clock_compare();
+    } else {
+        driver.is_compared = false;
     }
 }
 
@@ -357,12 +378,17 @@ static bool leave_listening(void)
 {
     if (radio_line_has_come() && radio.held < RADIO_QUEUE) {
         receive();
-    } else if (radio.is_changed || radio.first != 0 || radio.looks != 0 || !radio.listens) {
+    } else if (radio.is_changed || radio.first != 0 || !radio.listens) {
         command(PLL_ON, LOCKED, PLL_ON);
+    } else if (radio.looks != 0) {
+        if (!measure_frame()) {
+            command(PLL_ON, LOCKED, PLL_ON);
+        }
     } else if (driver.is_to_check) {
         check();
     } else {
         count();
+        compare();
         return false;
     }
     return true;
@@ -409,6 +435,7 @@ static void send(void)
     gpio_set(at86rf233_wiring.sleep);
     gpio_clear(at86rf233_wiring.sleep);
     wait_us(TRANSMIT_ROUND_US);
+    compare();
 }
 
 static void has_sent(void)

@@ -62,6 +62,7 @@ enum {
     TRX_CTRL_1_SPI_CMD_MODE_STATUS = 1 << 2, /* each access begins with TRX_STATUS */
     TRX_CTRL_1_TX_AUTO_CRC_ON = 1 << 5,
     PHY_CC_CCA_CCA_MODE_ENERGY = 1 << 5,
+    TRX_CTRL_2_OQPSK_SCRAM_EN = 1 << 5,
     TRX_CTRL_2_RX_SAFE_MODE = 1 << 7,
     RX_SYN_RX_PDT_DIS = 1 << 7,
     XAH_CTRL_0_MAX_CSMA_RETRIES_Pos = 1,

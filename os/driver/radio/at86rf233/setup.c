@@ -4,7 +4,6 @@
 #include "driver/radio/at86rf233/driver.h"
 #include "driver/radio/at86rf233/registers.h"
 #include "driver/radio/part.h"
-#include "driver/serial_number/wiring.h"
 
 #include <lichen/serial_number.h>
 
@@ -36,7 +35,7 @@ static uint16_t seed(void)
     uint8_t number[SERIAL_NUMBER_BYTES];
     uint16_t hash = radio.settings.short_address;
 
-    if (board_serial_number_known(number) == 0) {
+    if (serial_number_known(number) == 0) {
         for (uint8_t i = 0; i < sizeof(number); i++) {
             hash = (uint16_t)(hash * 31u + number[i]);
         }
@@ -78,7 +77,7 @@ void setup_write(void)
     access_write(TRX_CTRL_1, TRX_CTRL_1_SPI_CMD_MODE_STATUS | TRX_CTRL_1_TX_AUTO_CRC_ON);
     access_write(PHY_TX_PWR, power_of(settings->dbm));
     access_write(PHY_CC_CCA, PHY_CC_CCA_CCA_MODE_ENERGY | settings->channel);
-    access_write(TRX_CTRL_2, TRX_CTRL_2_RX_SAFE_MODE | settings->rate);
+    access_write(TRX_CTRL_2, TRX_CTRL_2_RX_SAFE_MODE | TRX_CTRL_2_OQPSK_SCRAM_EN | settings->rate);
     access_write(IRQ_MASK, IRQ_TRX_END | IRQ_TRX_UR);
     access_write(RX_SYN, setup_rx_syn());
     access_write(TRX_RPC, TRX_RPC_ALL);

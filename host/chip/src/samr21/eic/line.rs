@@ -203,15 +203,17 @@ impl Line {
         }
     }
 
-    /// Does what is due; returns whether the flag is to be set.
-    pub fn fire(&mut self, now: Time, clocks: &Clocking) -> bool {
+    /// Does what is due; returns whether the flag, which may be set already, is to be set.
+    pub fn fire(&mut self, now: Time, is_set: bool, clocks: &Clocking) -> bool {
         if self.decided() <= now {
             self.changed = None;
             self.seen = self.level;
             if self.sense.takes_edge(self.seen) && self.detecting.is_none() {
                 self.detecting = Some(clocks.edges(now));
             }
-            self.watch(now, clocks);
+            if !is_set {
+                self.watch(now, clocks);
+            }
         }
         if self.detected() <= now {
             self.detecting = None;

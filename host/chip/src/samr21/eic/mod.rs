@@ -63,6 +63,11 @@ static REGISTERS: &[Register<Id>] = &[
     array(Id::Config, 0x18, Width::Word, 2, u32::MAX).choosing(SENSES),
 ];
 
+/// The flag of a line, of which the NMI has its own.
+fn flag(flags: u16, nmi: bool, line: usize) -> bool {
+    if line == NMI { nmi } else { flags >> line & 1 != 0 }
+}
+
 /// The external interrupt controller.
 #[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct Eic {
@@ -160,8 +165,7 @@ impl Eic {
     /// Checks lines whose flag was cleared again: the level may still be present.
     fn watch(&mut self, now: Time) {
         for (n, line) in self.lines.iter_mut().enumerate() {
-            let set = if n == NMI { self.nmi_flag } else { self.flags >> n & 1 != 0 };
-            if !set {
+            if !flag(self.flags, self.nmi_flag, n) {
                 line.watch(now, &self.clocks);
             }
         }
@@ -251,7 +255,8 @@ impl Peripheral for Eic {
             self.configure(cx);
         }
         for n in 0..=LINES {
-            if self.lines[n].due() <= cx.now && self.lines[n].fire(cx.now, &self.clocks) {
+            let set = flag(self.flags, self.nmi_flag, n);
+            if self.lines[n].due() <= cx.now && self.lines[n].fire(cx.now, set, &self.clocks) {
                 self.detected(cx, n);
             }
         }
@@ -279,7 +284,7 @@ impl Peripheral for Eic {
         self.crossing.clocks_changed(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
         if self.clocks != before {
             for (n, line) in self.lines.iter_mut().enumerate() {
-                let set = if n == NMI { self.nmi_flag } else { self.flags >> n & 1 != 0 };
+                let set = flag(self.flags, self.nmi_flag, n);
                 line.clocks_changed(cx.now, set, &self.clocks);
             }
         }

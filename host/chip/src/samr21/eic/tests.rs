@@ -180,7 +180,7 @@ fn a_level_is_detected_once_whatever_clocks_start_meanwhile() {
     latency(&mut bench);
     bench.clocks.awake = true;
     bench.with(|eic, cx| eic.clocks_changed(cx));
-    bench.run_for(Time::from_us(10));
+    bench.run_for(Time::from_us(200));
     assert_eq!(bench.take(), [Effect::Event(12)]);
 }
 
