@@ -30,6 +30,7 @@ enum {
     /* Readings of the counter of ticks follow each other within so many counts, unless an interrupt
      * comes between them. */
     CLOSE_COUNTS = 12,
+    ERROR_MAX_US = 32000,
     EDGES = 4,      /* ticks that are waited for at most */
     UNCERTAIN = 2,  /* the first ticks of a wrap take longer to read (tick.c) */
     TICK_SHIFT = 4, /* TIME_PARTS_PER_US is 2^4 */
@@ -204,6 +205,23 @@ static uint32_t await_tick(void)
     }
 }
 
+/* The microseconds of some counts. */
+static int32_t us_passed(int32_t counts)
+{
+    return counts + (int32_t)((int64_t)counts * mark.excess >> 24);
+}
+
+/* How much longer the counts since the last comparison took than they should have, in parts of
+ * them, says how far the ratio is off. */
+static void correct(uint32_t passed, uint32_t us)
+{
+    int32_t error = (int32_t)us - us_passed((int32_t)passed);
+
+    if (error >= -ERROR_MAX_US && error <= ERROR_MAX_US) {
+        mark.excess += error * (INT32_C(1) << 16) / (int32_t)(passed >> 8);
+    }
+}
+
 void capture_compare(void)
 {
     uint32_t count = await_tick();
@@ -211,8 +229,7 @@ void capture_compare(void)
     uint32_t passed = count - mark.count;
 
     if (mark.is_known && passed >= RATIO_COUNTS && passed <= INT32_MAX) {
-        int32_t more = (int32_t)((uint32_t)(us - mark.us) - passed);
-        mark.excess = (int32_t)((int64_t)more * (INT32_C(1) << 24) / (int32_t)passed);
+        correct(passed, (uint32_t)(us - mark.us));
     }
     mark.count = count;
     mark.us = us;
@@ -224,7 +241,5 @@ uint64_t capture_time(uint32_t count)
     if (!mark.is_known) {
         capture_compare();
     }
-    int32_t since = (int32_t)(count - mark.count);
-    since += (int32_t)((int64_t)since * mark.excess >> 24);
-    return mark.us + (uint64_t)(int64_t)since;
+    return mark.us + (uint64_t)(int64_t)us_passed((int32_t)(count - mark.count));
 }
