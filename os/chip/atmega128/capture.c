@@ -29,11 +29,12 @@ enum {
     TOLERANCE_US = 12,
     /* Readings of the counter of ticks follow each other within so many counts, unless an interrupt
      * comes between them. */
-    CLOSE_COUNTS = 12,
+    CLOSE_COUNTS = 4,
     ERROR_MAX_US = 32000,
     EDGES = 4,      /* ticks that are waited for at most */
     UNCERTAIN = 2,  /* the first ticks of a wrap take longer to read (tick.c) */
     TICK_SHIFT = 4, /* TIME_PARTS_PER_US is 2^4 */
+    HALF_US = 1 << (TICK_SHIFT - 1),
 };
 
 /* Counts after which two comparisons tell the ratio of the clocks well enough. */
@@ -184,25 +185,28 @@ bool capture_find(uint32_t since, uint16_t us, uint32_t *begin)
     return false;
 }
 
-/* Waits for the beginning of a tick. Returns the count then. */
+/* Waits for the beginning of a tick. Returns the count then. Only the low byte of the count is read
+ * meanwhile, in few cycles: if it has gone further than in a loop, an interrupt came between. */
 static uint32_t await_tick(void)
 {
     uint8_t edges = EDGES;
     uint8_t tick = TCNT0;
-    uint32_t count = capture_now();
+    uint8_t low = TCNT1L;
 
     for (;;) {
         uint8_t tick_now = TCNT0;
-        uint32_t count_now = capture_now();
-        bool is_exact = count_now - count <= CLOSE_COUNTS;
-        count = count_now;
+        uint8_t low_now = TCNT1L;
+        uint8_t passed = (uint8_t)(low_now - low);
+        low = low_now;
         if (tick_now != tick) {
             tick = tick_now;
-            if ((is_exact && tick >= UNCERTAIN) || --edges == 0) {
-                return count;
+            if ((passed <= CLOSE_COUNTS && tick >= UNCERTAIN) || --edges == 0) {
+                break;
             }
         }
     }
+    uint32_t now = capture_now();
+    return now - (uint8_t)((uint8_t)now - low);
 }
 
 /* The microseconds of some counts. */
@@ -225,7 +229,7 @@ static void correct(uint32_t passed, uint32_t us)
 void capture_compare(void)
 {
     uint32_t count = await_tick();
-    uint64_t us = chip_ticks_take() * TIME_PARTS_PER_TICK >> TICK_SHIFT;
+    uint64_t us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) + HALF_US) >> TICK_SHIFT;
     uint32_t passed = count - mark.count;
 
     if (mark.is_known && passed >= RATIO_COUNTS && passed <= INT32_MAX) {

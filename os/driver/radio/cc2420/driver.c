@@ -314,6 +314,19 @@ static void read_frame(void)
     }
 }
 
+/* Empties the RXFIFO, which has a part of a frame. */
+static bool flush(bool has_part)
+{
+    if (has_part) {
+        radio_note(&radio.counters.corrupted);
+    }
+    if (!cc2420_receive_flush()) {
+        fail(ERR_IO);
+        return false;
+    }
+    return true;
+}
+
 static bool is_listening(uint8_t state)
 {
     return (state >= FSM_RX_CALIBRATE && state <= FSM_RX_LAST) || state == FSM_RX_CALIBRATE_AGAIN ||
@@ -337,9 +350,11 @@ static void check(void)
 /* A frame for which there is no place stays in the radio. */
 static bool leave_listening(void)
 {
-    bool has_frame = cc2420_receive_look() != RECEIVE_NOTHING;
+    enum receive_state received = cc2420_receive_look();
 
-    if (has_frame && radio.listens && radio.held < RADIO_QUEUE) {
+    if (received == RECEIVE_PART) {
+        (void)flush(true);
+    } else if (received != RECEIVE_NOTHING && radio.listens && radio.held < RADIO_QUEUE) {
         read_frame();
     } else if (radio.is_changed || !is_to_receive()) {
         (void)cc2420_strobe(SRFOFF);
@@ -378,15 +393,12 @@ static bool read_on(void)
 /* Nothing is received meanwhile. */
 static void drain_on(void)
 {
-    if (cc2420_receive_look() != RECEIVE_NOTHING) {
+    if (!gpio_read(cc2420_wiring.fifop)) {
+        (void)cc2420_receive_look();
         read_frame();
         return;
     }
-    if (gpio_read(cc2420_wiring.fifo)) {
-        radio_note(&radio.counters.corrupted);
-    }
-    if (!cc2420_receive_flush()) {
-        fail(ERR_IO);
+    if (!flush(gpio_read(cc2420_wiring.fifo))) {
         return;
     }
     begin((enum state)driver.drainer);
@@ -440,7 +452,8 @@ static void is_sending(bool cuts_off)
 
 static void send(void)
 {
-    bool cuts_off = gpio_read(cc2420_wiring.sfd);
+    /* After an overflow SFD stays active, and nothing is received. */
+    bool cuts_off = gpio_read(cc2420_wiring.sfd) && cc2420_receive_look() != RECEIVE_OVERFLOW;
 
     if (radio.is_cancelled) {
         driver.has_transfer = false;

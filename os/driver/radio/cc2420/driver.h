@@ -33,6 +33,7 @@ bool cc2420_setup_is_there(void);
 
 enum receive_state {
     RECEIVE_NOTHING,
+    RECEIVE_PART,     /* what is there is no beginning of a frame */
     RECEIVE_FRAME,    /* there is a whole frame */
     RECEIVE_OVERFLOW, /* the RXFIFO has overflown */
 };
@@ -50,7 +51,7 @@ void cc2420_receive_from_now(void);
 enum receive_state cc2420_receive_look(void);
 
 /* Begins to read the next frame, or ends an overflow. A frame for which there is no packet, or no
- * place, is left out. */
+ * place, is left out. Many frames in a row that are corrupted are unsound. */
 enum receive_outcome cc2420_receive_begin(void);
 
 /* Reads the next piece. Returns false when it was the last, and the frame has been handed on. */

@@ -25,6 +25,7 @@
 enum {
     FIFO_BYTES = 128,
     SKIP_BYTES = 32, /* that are left out at once */
+    BAD_MOST = 16,   /* frames in a row without an intact one */
     RSSI_OFFSET = -45,
     CRC_OK = 0x80,
     CORRELATION_Msk = 0x7f,
@@ -41,6 +42,8 @@ static uint8_t pieces; /* that are left */
 
 static uint32_t last; /* the count at which the last frame began */
 
+static uint8_t bad; /* frames since the last intact one */
+
 static bool is_rested; /* nothing was read since there was no overflow */
 static bool is_overflown;
 static uint8_t sound; /* bytes of whole frames that are at most left then */
@@ -50,11 +53,18 @@ void cc2420_receive_from_now(void)
     last = capture_now();
 }
 
+/* Bytes that do not belong to a frame that is being received, or has just come. */
+static bool has_leftover(void)
+{
+    return gpio_read(cc2420_wiring.fifo) && !gpio_read(cc2420_wiring.sfd) &&
+           gpio_read(cc2420_wiring.fifop);
+}
+
 enum receive_state cc2420_receive_look(void)
 {
     if (gpio_read(cc2420_wiring.fifop)) {
         is_rested = true;
-        return RECEIVE_NOTHING;
+        return has_leftover() ? RECEIVE_PART : RECEIVE_NOTHING;
     }
     if (gpio_read(cc2420_wiring.fifo)) {
         is_rested = true;
@@ -80,13 +90,19 @@ bool cc2420_receive_flush(void)
     return gpio_read(cc2420_wiring.fifop);
 }
 
+static void note_corrupted(void)
+{
+    radio_note(&radio.counters.corrupted);
+    bad++;
+}
+
 /* A packet for the frame, or PACKET_NONE. */
 static packet_t packet_for_frame(void)
 {
     packet_t fresh;
 
     if (psdu <= FCS_BYTES) {
-        radio_note(&radio.counters.corrupted);
+        note_corrupted();
     } else if (radio.held == RADIO_QUEUE || !radio.listens) {
         radio_note(&radio.counters.not_taken);
     } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
@@ -105,6 +121,10 @@ static enum receive_outcome flushed(void)
 enum receive_outcome cc2420_receive_begin(void)
 {
     is_rested = false;
+    if (bad == BAD_MOST) {
+        bad = 0;
+        return RECEIVE_UNSOUND;
+    }
     if (is_overflown && sound == 0) {
         return flushed();
     }
@@ -163,9 +183,10 @@ static void hand_on(void)
 
     cc2420_move_in(end, sizeof(end));
     if (!(end[1] & CRC_OK)) {
-        radio_note(&radio.counters.corrupted);
+        note_corrupted();
         return;
     }
+    bad = 0;
     struct packet_attributes *attributes = packet_attributes(packet);
     attributes->dbm = cc2420_receive_dbm(end[0]);
     attributes->lqi = quality(end[1] & CORRELATION_Msk);
