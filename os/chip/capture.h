@@ -29,14 +29,16 @@ void capture_stop(void);
  */
 uint32_t capture_now(void);
 
-/* Looks for a pulse among the last ones, at least 8.
+/* Looks for a pulse among the last ones, at least 8, and forgets it.
  * since     a count; earlier pulses are left out
  * us        its length in microseconds, to some of them
- * begin     the count at which the oldest such pulse began
+ * which     of several such pulses
+ * begin     the count at which it began
  * returns   whether there is one
  * context   event
  */
-bool capture_find(uint32_t since, uint16_t us, uint32_t *begin);
+enum capture_which { CAPTURE_OLDEST, CAPTURE_NEWEST };
+bool capture_find(uint32_t since, uint16_t us, enum capture_which which, uint32_t *begin);
 
 /* The time at which a count was or will be reached. The first call since the start compares the
  * clocks.

@@ -170,19 +170,41 @@ static uint16_t us_of(uint16_t counts)
     return (uint16_t)(counts + (uint16_t)((uint32_t)counts * (uint16_t)(mark.excess >> 8) >> 16));
 }
 
-bool capture_find(uint32_t since, uint16_t us, uint32_t *begin)
+static bool is_wanted(const struct pulse *pulse, uint32_t since, uint16_t us)
+{
+    return pulse->counts != 0 && (int32_t)(pulse->begin - since) > 0 &&
+           (uint16_t)(us_of(pulse->counts) - us + TOLERANCE_US) <= 2u * TOLERANCE_US;
+}
+
+/* A handler that comes between may put another pulse in the place of the oldest one. */
+static void forget(uint8_t index, uint32_t begin)
+{
+    uint8_t status = SREG;
+
+    __asm__ volatile("cli" : : : "memory");
+    if (pulses[index % PULSES].begin == begin) {
+        pulses[index % PULSES].counts = 0;
+    }
+    SREG = status;
+}
+
+bool capture_find(uint32_t since, uint16_t us, enum capture_which which, uint32_t *begin)
 {
     uint8_t oldest = next_pulse;
+    uint8_t found = PULSES;
 
     for (uint8_t i = 0; i < PULSES; i++) {
         struct pulse pulse = copy_pulse((uint8_t)(oldest + i));
-        if (pulse.counts != 0 && (int32_t)(pulse.begin - since) > 0 &&
-            (uint16_t)(us_of(pulse.counts) - us + TOLERANCE_US) <= 2u * TOLERANCE_US) {
+        if (is_wanted(&pulse, since, us) && (found == PULSES || which == CAPTURE_NEWEST)) {
+            found = i;
             *begin = pulse.begin;
-            return true;
         }
     }
-    return false;
+    if (found == PULSES) {
+        return false;
+    }
+    forget((uint8_t)(oldest + found), *begin);
+    return true;
 }
 
 /* Waits for the beginning of a tick. Returns the count then. Only the low byte of the count is read

@@ -147,15 +147,17 @@ enum receive_outcome cc2420_receive_begin(void)
     return RECEIVE_MOVES;
 }
 
-static uint64_t start_us(void)
+/* Finds when the frame that has been read began. If it was the last one, it has the last pulse of
+ * its length. */
+static bool find_start(uint32_t *begin)
 {
-    uint32_t begin;
+    bool is_last = gpio_read(cc2420_wiring.fifop) && !gpio_read(cc2420_wiring.fifo);
 
-    if (!capture_find(last, sfd_us(psdu), &begin)) {
-        return 0;
+    if (!capture_find(last, sfd_us(psdu), is_last ? CAPTURE_NEWEST : CAPTURE_OLDEST, begin)) {
+        return false;
     }
-    last = begin;
-    return capture_time(begin);
+    last = *begin;
+    return true;
 }
 
 static uint8_t quality(uint8_t correlation)
@@ -180,8 +182,10 @@ int8_t cc2420_receive_dbm(uint8_t rssi)
 static void hand_on(void)
 {
     uint8_t end[FCS_BYTES];
+    uint32_t begin;
 
     cc2420_move_in(end, sizeof(end));
+    bool has_start = find_start(&begin);
     if (!(end[1] & CRC_OK)) {
         note_corrupted();
         return;
@@ -191,9 +195,16 @@ static void hand_on(void)
     attributes->dbm = cc2420_receive_dbm(end[0]);
     attributes->lqi = quality(end[1] & CORRELATION_Msk);
     attributes->channel = radio.settings.channel;
-    attributes->time_us = start_us();
+    attributes->time_us = has_start ? capture_time(begin) : 0;
     radio_take(packet);
     packet = PACKET_NONE;
+}
+
+static void leave_out(void)
+{
+    uint32_t begin;
+
+    (void)find_start(&begin);
 }
 
 bool cc2420_receive_move(void)
@@ -212,6 +223,8 @@ bool cc2420_receive_move(void)
     }
     if (packet != PACKET_NONE) {
         hand_on();
+    } else {
+        leave_out();
     }
     cc2420_receive_abandon();
     return false;

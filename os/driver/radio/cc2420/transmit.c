@@ -85,7 +85,7 @@ static void note_sent(void)
     radio_note(&radio.counters.sent);
     transfer->sent = 1;
     packet_attributes(transfer->packet)->time_us =
-        capture_find(ordered, sfd_us(psdu), &begin) ? capture_time(begin) : 0;
+        capture_find(ordered, sfd_us(psdu), CAPTURE_OLDEST, &begin) ? capture_time(begin) : 0;
 }
 
 enum transmit_end cc2420_transmit_look(void)
