@@ -26,7 +26,7 @@ enum {
     PULSES = 8,
     PIN_MASK = 1 << PD4,
     EIGHTH = 1 << CS11,
-    TOLERANCE_US = 12,
+    TOLERANCE = 12, /* of the length of a pulse, in counts */
     /* Readings of the counter of ticks follow each other within so many counts, unless an interrupt
      * comes between them. */
     CLOSE_COUNTS = 4,
@@ -160,20 +160,14 @@ static struct pulse copy_pulse(uint8_t index)
     uint8_t status = SREG;
 
     __asm__ volatile("cli" : : : "memory");
-    struct pulse pulse = pulses[index % PULSES];
+    struct pulse pulse = pulses[index];
     SREG = status;
     return pulse;
 }
 
-static uint16_t us_of(uint16_t counts)
+static bool has_length(uint16_t counts, uint16_t wanted)
 {
-    return (uint16_t)(counts + (uint16_t)((uint32_t)counts * (uint16_t)(mark.excess >> 8) >> 16));
-}
-
-static bool is_wanted(const struct pulse *pulse, uint32_t since, uint16_t us)
-{
-    return pulse->counts != 0 && (int32_t)(pulse->begin - since) > 0 &&
-           (uint16_t)(us_of(pulse->counts) - us + TOLERANCE_US) <= 2u * TOLERANCE_US;
+    return (uint16_t)(counts - wanted + TOLERANCE) <= 2u * TOLERANCE;
 }
 
 /* A handler that comes between may put another pulse in the place of the oldest one. */
@@ -182,28 +176,36 @@ static void forget(uint8_t index, uint32_t begin)
     uint8_t status = SREG;
 
     __asm__ volatile("cli" : : : "memory");
-    if (pulses[index % PULSES].begin == begin) {
-        pulses[index % PULSES].counts = 0;
+    if (pulses[index].begin == begin) {
+        pulses[index].counts = 0;
     }
     SREG = status;
 }
 
 bool capture_find(uint32_t since, uint16_t us, enum capture_which which, uint32_t *begin)
 {
+    uint16_t wanted = chip_counter_counts(us);
     uint8_t oldest = next_pulse;
     uint8_t found = PULSES;
 
     for (uint8_t i = 0; i < PULSES; i++) {
-        struct pulse pulse = copy_pulse((uint8_t)(oldest + i));
-        if (is_wanted(&pulse, since, us) && (found == PULSES || which == CAPTURE_NEWEST)) {
-            found = i;
+        uint8_t index = (uint8_t)(oldest + i) % PULSES;
+        if (!has_length(pulses[index].counts, wanted)) {
+            continue;
+        }
+        struct pulse pulse = copy_pulse(index);
+        if (has_length(pulse.counts, wanted) && (int32_t)(pulse.begin - since) > 0) {
+            found = index;
             *begin = pulse.begin;
+            if (which == CAPTURE_OLDEST) {
+                break;
+            }
         }
     }
     if (found == PULSES) {
         return false;
     }
-    forget((uint8_t)(oldest + found), *begin);
+    forget(found, *begin);
     return true;
 }
 

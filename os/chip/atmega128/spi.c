@@ -74,7 +74,7 @@ void spi_port_move(const ARCH_FLASH struct spi_port *port, const uint8_t *out_, 
     send_next();
 }
 
-static uint8_t exchange(uint8_t byte)
+static inline __attribute__((always_inline)) uint8_t exchange(uint8_t byte)
 {
     SPDR = byte;
     while (!(SPSR & 1 << SPIF)) {

@@ -87,7 +87,7 @@ bool cc2420_receive_flush(void)
     (void)cc2420_strobe(SFLUSHRX);
     (void)cc2420_strobe(SFLUSHRX);
     is_overflown = false;
-    return gpio_read(cc2420_wiring.fifop);
+    return gpio_read(cc2420_wiring.fifop) && !gpio_read(cc2420_wiring.fifo);
 }
 
 static void note_corrupted(void)
