@@ -23,7 +23,8 @@ enum {
     HEADER_BYTES = 9,
     FRAME_BYTES_MAX = 125,
     PENDING_FRAMES = 8,
-    WAYS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR,
+    ASKS = 8, /* for an acknowledgment, which arrives as a frame */
+    WAYS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR | ASKS,
     CSMA_RETRIES = 4,
     EXPONENT_LEAST = 3,
     EXPONENT_MOST = 5,
@@ -282,7 +283,7 @@ static struct radio_transfer transfer = {.ended = &transfer_ended,
 /* Sends the transfer's packet and waits until that has ended. */
 static int send_composed(uint8_t ways)
 {
-    transfer.ways = ways;
+    transfer.ways = ways & (uint8_t)~ASKS;
     int error = radio_send(&transfer);
     if (error == 0) {
         semaphore_wait(&sent);
@@ -294,7 +295,7 @@ static int send_composed(uint8_t ways)
 /* Composes a frame, and sends it. */
 static int send(uint8_t length, uint16_t to, uint8_t ways)
 {
-    int error = compose(&transfer.packet, length, to, ways & RADIO_RETRY);
+    int error = compose(&transfer.packet, length, to, ways & (RADIO_RETRY | ASKS));
 
     if (error == 0) {
         error = send_composed(ways);
@@ -414,6 +415,7 @@ SHELL_COMMAND(count, "", "Prints what the radio has counted, and who has packets
     print("frames %u intact, %u other\n", intact_frames, other_frames);
     packet_statistics(&pool);
     print("blocks %u, free %u\n", pool.blocks, pool.free);
+    print("overflowed %u\n", counters.overflowed);
     while (packet_look(&look)) {
         print("%s has %u bytes\n", look.owner, look.length);
     }

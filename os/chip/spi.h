@@ -51,6 +51,14 @@ void spi_port_move(const ARCH_FLASH struct spi_port *port, const uint8_t *out, u
  */
 void spi_port_exchange(const ARCH_FLASH struct spi_port *port, uint8_t *bytes, size_t length);
 
+/* Moves a piece without an interrupt, and waits: on the ATmega128, where an interrupt takes more
+ * cycles than the bytes of several transfers. Other ports do not have it. No other piece is under
+ * way.
+ * out, in   as spi_port_move, but not both
+ */
+void spi_port_move_at_once(const ARCH_FLASH struct spi_port *port, const uint8_t *out, uint8_t *in,
+                           size_t length);
+
 /* Conditions that have arisen since the last call: bits of enum spi_condition. */
 unsigned spi_port_pending(const ARCH_FLASH struct spi_port *port);
 

@@ -4,6 +4,8 @@
 #include "chip/atmega128/wiring.h"
 #include "driver/spi/wiring.h"
 
+BOARD_PINS_USED(the_bus_of_the_radio);
+
 CHIP_SPI_INTERRUPTS(&spi_radio)
 
 static const ARCH_FLASH struct spi_port port = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The SPI bus: the serial peripheral interface as master (ATmega128 data sheet, Serial Peripheral
- * Interface). An interrupt comes after each byte; the chip has one interface, so its state is
- * here. */
+ * Interface). An interrupt comes after each byte, while a piece is moved by interrupts; the chip
+ * has one interface, so its state is here. */
 #include "chip/spi.h"
 
 #include "chip/chip.h"
@@ -10,7 +10,7 @@
 #include "chip/atmega128/wiring.h"
 
 enum {
-    CONTROL = 1 << SPIE | 1 << SPE | 1 << MSTR,
+    CONTROL = 1 << SPE | 1 << MSTR,
     SLOWEST = 7, /* the clock divided by 2 << 6 */
 };
 
@@ -70,7 +70,46 @@ void spi_port_move(const ARCH_FLASH struct spi_port *port, const uint8_t *out_, 
     in = in_;
     left = length;
     is_lost = false;
+    SPCR |= 1 << SPIE;
     send_next();
+}
+
+static inline __attribute__((always_inline)) uint8_t exchange(uint8_t byte)
+{
+    SPDR = byte;
+    while (!(SPSR & 1 << SPIF)) {
+    }
+    return SPDR;
+}
+
+void spi_port_exchange(const ARCH_FLASH struct spi_port *port, uint8_t *bytes, size_t length)
+{
+    (void)port;
+    SPCR &= (uint8_t) ~(1 << SPIE);
+    for (; length != 0; length--) {
+        *bytes = exchange(*bytes);
+        bytes++;
+    }
+}
+
+void spi_port_move_at_once(const ARCH_FLASH struct spi_port *port, const uint8_t *out_,
+                           uint8_t *in_, size_t length)
+{
+    (void)port;
+    SPCR &= (uint8_t) ~(1 << SPIE);
+    if (out_ != 0) {
+        for (; length != 0; length--) {
+            (void)exchange(*out_++);
+        }
+    } else if (in_ != 0) {
+        for (; length != 0; length--) {
+            *in_++ = exchange(0);
+        }
+    } else {
+        for (; length != 0; length--) {
+            (void)exchange(0);
+        }
+    }
 }
 
 /* A handler that was deferred may come after the piece has been given up. */

@@ -8,13 +8,14 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "radio_of_chip.h"
 #include "test.h"
 
 enum {
     CHANNEL = 20,
     SHORT = 0x1234,
-    FRAME_MS = 10,      /* a frame takes less, with what the radio does around it */
-    TIME_ERROR_US = 70, /* of a reading of the clock, which has ticks */
+    CANCELS = 72,
+    FRAME_MS = 10, /* a frame takes less, with what the radio does around it */
     FOREVER_MS = 600,
 };
 
@@ -30,6 +31,11 @@ EVENT(radio_received)
 EVENT(ended)
 {
     ends++;
+}
+
+static bool can(unsigned capability)
+{
+    return (radio_facts.capabilities & capability) != 0;
 }
 
 static void set(const struct radio_settings *wanted)
@@ -88,7 +94,8 @@ TEST(it_says_what_it_is)
     expect_equal(radio_facts.channel_first, 11);
     expect_equal(radio_facts.channel_last, 26);
     expect_equal(radio_facts.frame_bytes, 127);
-    expect_equal(radio_facts.rates, 4);
+    expect(radio_facts.rates >= 1);
+    expect_equal(radio_facts.rates > 1, can(RADIO_CAN_RATES));
 }
 
 TEST(settings_that_it_lacks_are_refused)
@@ -100,7 +107,7 @@ TEST(settings_that_it_lacks_are_refused)
     wrong.channel = 27;
     expect_equal(radio_set(&wrong), ERR_INVALID);
     wrong = settings;
-    wrong.rate = 4;
+    wrong.rate = radio_facts.rates;
     expect_equal(radio_set(&wrong), ERR_INVALID);
     wrong = settings;
     wrong.flags = RADIO_ACKNOWLEDGE;
@@ -176,6 +183,9 @@ TEST(nobody_acknowledges)
     static struct radio_transfer transfer = {
         .frame_retries = 2, .csma_retries = 3, .exponent_most = 4};
 
+    if (!can(RADIO_CAN_RETRY)) {
+        return;
+    }
     begin(&transfer, 30, RADIO_CSMA | RADIO_RETRY);
     (void)finish(&transfer);
     expect_equal(transfer.result, ERR_NO_ACK);
@@ -217,10 +227,11 @@ TEST(a_transfer_that_is_being_prepared_is_cancelled)
     unsigned cancelled = 0;
     struct radio_counters before, after;
 
+    radio_listen(CANCEL_LISTENS);
     radio_count(&before);
-    for (unsigned us = 0; us < 500; us += 7) {
+    for (unsigned i = 0; i < CANCELS; i++) {
         begin(&transfer, 100, RADIO_IF_CLEAR);
-        sleep_exact_us(us);
+        sleep_exact_us(i * CANCEL_STEP_US);
         int error = radio_cancel(&transfer);
         expect(error == 0 || error == ERR_BUSY);
         (void)finish(&transfer);
@@ -229,9 +240,10 @@ TEST(a_transfer_that_is_being_prepared_is_cancelled)
         sleep_ms(1);
     }
     radio_count(&after);
-    expect(cancelled > 5 && cancelled < 70);
-    expect_equal(after.sent - before.sent, 72 - cancelled);
+    expect(cancelled > 5 && cancelled < CANCELS);
+    expect_equal(after.sent - before.sent, CANCELS - cancelled);
     expect_equal(after.restarts, before.restarts);
+    radio_listen(true);
 }
 
 TEST(the_channel_is_measured_while_it_listens)
@@ -239,16 +251,19 @@ TEST(the_channel_is_measured_while_it_listens)
     static struct radio_measurement measurement = {.ended = &ended};
 
     expect_equal(radio_measure(&measurement), 0);
-    expect_equal(radio_measure(&measurement), ERR_BUSY);
+    if (measurement.active) {
+        expect_equal(radio_measure(&measurement), ERR_BUSY);
+    }
     sleep_ms(FRAME_MS);
     expect(!measurement.active);
     expect_equal(measurement.result, 0);
-    expect_equal(measurement.dbm, -94);
+    expect(measurement.dbm == -94 || measurement.dbm == -95);
     expect(measurement.is_clear);
     expect_equal(radio_measure(&measurement), 0);
+    bool was_active = measurement.active;
     radio_listen(false);
     expect(!measurement.active);
-    expect_equal(measurement.result, ERR_CANCELLED);
+    expect_equal(measurement.result, was_active ? ERR_CANCELLED : 0);
     expect_equal(radio_measure(&measurement), ERR_INVALID);
 }
 
@@ -311,21 +326,22 @@ TEST(calls_in_any_order_leave_nothing_behind)
     expect_no_packet_left();
 }
 
-static uint32_t standbys(void)
+static uint32_t sleeps(uint8_t mode)
 {
     struct power_choice choice;
 
-    expect_equal(power_chosen(CHIP_SLEEP_STANDBY, &choice), 0);
+    expect_equal(power_chosen(mode, &choice), 0);
     return choice.count;
 }
 
-TEST(the_mote_sleeps_deeply_while_it_listens)
+/* As deeply as its clock of time stamps runs. */
+TEST(the_mote_sleeps_while_it_listens)
 {
     radio_listen(true);
     sleep_ms(FRAME_MS);
-    uint32_t before = standbys();
+    uint32_t before = sleeps(SLEEP_LISTENING);
     sleep_ms(100);
-    expect(standbys() > before);
+    expect(sleeps(SLEEP_LISTENING) > before);
     radio_listen(false);
 }
 

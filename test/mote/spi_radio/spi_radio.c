@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The SPI bus of the radio in the SAM R21's package. */
+/* The SPI bus of the radio. */
 #include <lichen/event.h>
 #include <lichen/gpio.h>
 #include <lichen/init.h>
@@ -8,21 +8,13 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
+#include "radio_of_chip.h"
 #include "sleep_mode.h"
 #include "test.h"
 
 enum {
-    SELECT = GPIO_PIN('B', 31),
-    SLP_TR = GPIO_PIN('A', 20), /* the radio sleeps while it is high */
     WAKING_MS = 2,
-    PART_NUM = 0x1c,
-    READ = 0x80,
-    AT86RF233 = 0x0b,
     LENGTH = 200,
-    SLOW_HZ = 100000,
-    BYTE_US = 80,
-    /* Of a transfer's system calls, and of two readings of the clock. */
-    AROUND_US = 1500,
 };
 
 static const struct spi_device radio = {
@@ -38,7 +30,7 @@ static void open_radio(void)
 }
 INIT(open_radio);
 
-static const uint8_t command[LENGTH] = {READ | PART_NUM};
+static const uint8_t command[LENGTH] = {ASK};
 static uint8_t in[LENGTH];
 
 static void expect_an_answer(void)
@@ -46,7 +38,7 @@ static void expect_an_answer(void)
     uint8_t number = 0;
 
     expect_equal(spi_write_read(&radio, command, 1, &number, 1), 0);
-    expect_equal(number, AT86RF233);
+    expect_equal(number, ANSWER);
     expect(gpio_read(SELECT));
 }
 
@@ -59,7 +51,7 @@ static void expect_nothing_prevents_sleep(void)
 
 TEST(the_radio_answers)
 {
-    gpio_clear(SLP_TR);
+    wake_radio();
     sleep_ms(WAKING_MS);
     expect_an_answer();
     expect_an_answer();

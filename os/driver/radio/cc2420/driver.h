@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the files of the CC2420's driver share. All of it belongs to the kernel level. */
+#ifndef CC2420_DRIVER_H
+#define CC2420_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/event.h>
+#include <lichen/packet.h>
+
+/* A packet of 125 bytes has at most so many pieces: a block without bytes may come first, and the
+ * first and the last one may be partly filled. */
+enum {
+    PIECES_MAX = 2 + (PACKET_FRAME_BYTES + PACKET_BLOCK_ROOM - 1) / PACKET_BLOCK_ROOM,
+};
+
+/* The driver waits for something, and looks whether it is there. */
+EVENT_EXTERN(cc2420_step);
+
+/* -------- setup.c */
+
+/* Brings all registers to `radio.settings`. */
+void cc2420_setup_registers(void);
+
+/* The same with its addresses, which are in the RAM: the crystal is stable. */
+void cc2420_setup_addresses(void);
+
+/* Whether the radio answers, and its registers are as they were written. */
+bool cc2420_setup_is_there(void);
+
+/* -------- receive.c */
+
+enum receive_state {
+    RECEIVE_NOTHING,
+    RECEIVE_PART,     /* what is there is no beginning of a frame */
+    RECEIVE_FRAME,    /* there is a whole frame */
+    RECEIVE_OVERFLOW, /* the RXFIFO has overflown */
+};
+
+enum receive_outcome {
+    RECEIVE_MOVES, /* cc2420_receive_move follows */
+    RECEIVE_ENDED,
+    RECEIVE_UNSOUND, /* the radio does not do what it should */
+};
+
+/* The radio begins to listen: frames come from now on. */
+void cc2420_receive_from_now(void);
+
+/* What is in the RXFIFO. */
+enum receive_state cc2420_receive_look(void);
+
+/* Begins to read the next frame, or ends an overflow. A frame for which there is no packet, or no
+ * place, is left out. Many frames in a row that are corrupted are unsound. */
+enum receive_outcome cc2420_receive_begin(void);
+
+/* Reads the next piece. Returns false when it was the last, and the frame has been handed on. */
+bool cc2420_receive_move(void);
+
+/* What is left in the RXFIFO are parts of frames: flushes them. Returns false if the radio does not
+ * do what it should. */
+bool cc2420_receive_flush(void);
+
+/* Power in dBm by RSSI_VAL. */
+int8_t cc2420_receive_dbm(uint8_t rssi);
+
+/* Nothing is read any more. */
+void cc2420_receive_abandon(void);
+
+/* -------- transmit.c */
+
+/* Begins to write the first transfer's frame to the TXFIFO. */
+void cc2420_transmit_begin(void);
+
+/* Writes the next piece. Returns false when it was the last. */
+bool cc2420_transmit_move(void);
+
+/* What has come of the order to send. */
+enum transmit_start {
+    TRANSMIT_SENDS,
+    TRANSMIT_NOT_YET, /* RSSI is not valid yet, or an acknowledgment is being sent */
+    TRANSMIT_BUSY,    /* the channel is not clear */
+    TRANSMIT_UNSOUND,
+};
+
+/* Orders to send it. */
+enum transmit_start cc2420_transmit_start(void);
+
+/* How long it takes from then on, in microseconds. */
+uint16_t cc2420_transmit_us(void);
+
+enum transmit_end {
+    TRANSMIT_SENT,
+    TRANSMIT_STILL,    /* it is on the air */
+    TRANSMIT_UNDERRUN, /* the TXFIFO is flushed */
+    TRANSMIT_LOST,     /* the radio has stopped */
+};
+
+/* Looks what has come of it. */
+enum transmit_end cc2420_transmit_look(void);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Frames that the CC2420 has received, in its RXFIFO of 128 bytes.
+ *
+ * FIFOP, whose threshold is above all frames, is active, low, while a whole frame is there of which
+ * nothing was read. An overflow shows as FIFOP active while FIFO is not, and the frames before it
+ * stay. As the RXFIFO was full then, it is known how many of its bytes are theirs, unless it
+ * overflowed while one was being read. Then all is flushed.
+ *
+ * The start of a frame is the beginning of a pulse on SFD, which is as long as the frame. Frames
+ * that the filter rejects, and acknowledgments that the radio sends, have pulses, too, so the
+ * length tells which one it was.
+ */
+#include "driver/radio/cc2420/driver.h"
+
+#include <lichen/gpio.h>
+#include <lichen/print.h>
+
+#include "chip/capture.h"
+#include "driver/radio/cc2420/access.h"
+#include "driver/radio/cc2420/air.h"
+#include "driver/radio/cc2420/registers.h"
+#include "driver/radio/cc2420/wiring.h"
+#include "driver/radio/part.h"
+
+enum {
+    FIFO_BYTES = 128,
+    SKIP_BYTES = 32, /* that are left out at once */
+    BAD_MOST = 16,   /* frames in a row without an intact one */
+    RSSI_OFFSET = -45,
+    CRC_OK = 0x80,
+    CORRELATION_Msk = 0x7f,
+    CORRELATION_LEAST = 50, /* of a frame that could just be received (data sheet, "LQI") */
+    CORRELATION_MOST = 110,
+};
+
+static packet_t packet; /* what is read into; PACKET_NONE: the frame is left out */
+static uint8_t psdu;    /* its length with its FCS */
+static uint8_t left;    /* bytes of it that are left out */
+static struct packet_piece list[PIECES_MAX];
+static const struct packet_piece *piece;
+static uint8_t pieces; /* that are left */
+
+static uint32_t last; /* the count at which the last frame began */
+
+static uint8_t bad; /* frames since the last intact one */
+
+static bool is_rested; /* nothing was read since there was no overflow */
+static bool is_overflown;
+static uint8_t sound; /* bytes of whole frames that are at most left then */
+
+void cc2420_receive_from_now(void)
+{
+    last = capture_now();
+}
+
+/* Bytes that do not belong to a frame that is being received, or has just come. */
+static bool has_leftover(void)
+{
+    return gpio_read(cc2420_wiring.fifo) && !gpio_read(cc2420_wiring.sfd) &&
+           gpio_read(cc2420_wiring.fifop);
+}
+
+enum receive_state cc2420_receive_look(void)
+{
+    if (gpio_read(cc2420_wiring.fifop)) {
+        is_rested = true;
+        return has_leftover() ? RECEIVE_PART : RECEIVE_NOTHING;
+    }
+    if (gpio_read(cc2420_wiring.fifo)) {
+        is_rested = true;
+        return RECEIVE_FRAME;
+    }
+    if (!is_overflown) {
+        is_overflown = true;
+        sound = is_rested ? FIFO_BYTES : 0;
+        radio_note(&radio.counters.overflowed);
+    }
+    return RECEIVE_OVERFLOW;
+}
+
+/* A byte is read before, and the command is given twice ("Buffered receive mode", "RXFIFO
+ * overflow"). */
+bool cc2420_receive_flush(void)
+{
+    (void)cc2420_begin_read();
+    cc2420_end();
+    (void)cc2420_strobe(SFLUSHRX);
+    (void)cc2420_strobe(SFLUSHRX);
+    is_overflown = false;
+    return gpio_read(cc2420_wiring.fifop) && !gpio_read(cc2420_wiring.fifo);
+}
+
+static void note_corrupted(void)
+{
+    radio_note(&radio.counters.corrupted);
+    bad++;
+}
+
+/* A packet for the frame, or PACKET_NONE. */
+static packet_t packet_for_frame(void)
+{
+    packet_t fresh;
+
+    if (psdu <= FCS_BYTES) {
+        note_corrupted();
+    } else if (radio.held == RADIO_QUEUE || !radio.listens) {
+        radio_note(&radio.counters.not_taken);
+    } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
+        radio_note(&radio.counters.no_packet);
+    } else {
+        return fresh;
+    }
+    return PACKET_NONE;
+}
+
+static enum receive_outcome flushed(void)
+{
+    return cc2420_receive_flush() ? RECEIVE_ENDED : RECEIVE_UNSOUND;
+}
+
+enum receive_outcome cc2420_receive_begin(void)
+{
+    is_rested = false;
+    if (bad == BAD_MOST) {
+        bad = 0;
+        return RECEIVE_UNSOUND;
+    }
+    if (is_overflown && sound == 0) {
+        return flushed();
+    }
+    psdu = cc2420_begin_read() & PACKET_FRAME_BYTES;
+    if (is_overflown) {
+        if (psdu >= sound) {
+            cc2420_end();
+            return flushed();
+        }
+        sound = (uint8_t)(sound - psdu - 1);
+    }
+    packet = packet_for_frame();
+    left = psdu;
+    pieces = 0;
+    if (packet != PACKET_NONE) {
+        left = 0;
+        pieces = packet_gather(packet, 0, list, PIECES_MAX);
+        piece = list;
+    }
+    return RECEIVE_MOVES;
+}
+
+/* Finds when the frame that has been read began. If it was the last one, it has the last pulse of
+ * its length. */
+static bool find_start(uint32_t *begin)
+{
+    bool is_last = gpio_read(cc2420_wiring.fifop) && !gpio_read(cc2420_wiring.fifo);
+
+    if (!capture_find(last, sfd_us(psdu), is_last ? CAPTURE_NEWEST : CAPTURE_OLDEST, begin)) {
+        return false;
+    }
+    last = *begin;
+    return true;
+}
+
+static uint8_t quality(uint8_t correlation)
+{
+    if (correlation <= CORRELATION_LEAST) {
+        return 0;
+    }
+    if (correlation >= CORRELATION_MOST) {
+        return UINT8_MAX;
+    }
+    return (uint8_t)((uint16_t)(correlation - CORRELATION_LEAST) * UINT8_MAX /
+                     (CORRELATION_MOST - CORRELATION_LEAST));
+}
+
+int8_t cc2420_receive_dbm(uint8_t rssi)
+{
+    int dbm = (int8_t)rssi + RSSI_OFFSET;
+    return (int8_t)(dbm < INT8_MIN ? INT8_MIN : dbm);
+}
+
+/* The FCS is replaced by RSSI and by correlation and CRC_OK. */
+static void hand_on(void)
+{
+    uint8_t end[FCS_BYTES];
+    uint32_t begin;
+
+    cc2420_move_in(end, sizeof(end));
+    bool has_start = find_start(&begin);
+    if (!(end[1] & CRC_OK)) {
+        note_corrupted();
+        return;
+    }
+    bad = 0;
+    struct packet_attributes *attributes = packet_attributes(packet);
+    attributes->dbm = cc2420_receive_dbm(end[0]);
+    attributes->lqi = quality(end[1] & CORRELATION_Msk);
+    attributes->channel = radio.settings.channel;
+    attributes->time_us = has_start ? capture_time(begin) : 0;
+    radio_take(packet);
+    packet = PACKET_NONE;
+}
+
+static void leave_out(void)
+{
+    uint32_t begin;
+
+    (void)find_start(&begin);
+}
+
+bool cc2420_receive_move(void)
+{
+    if (pieces != 0) {
+        cc2420_move_in(piece->bytes, piece->length);
+        piece++;
+        pieces--;
+        return true;
+    }
+    if (left != 0) {
+        uint8_t length = left < SKIP_BYTES ? left : SKIP_BYTES;
+        cc2420_move_in(0, length);
+        left = (uint8_t)(left - length);
+        return true;
+    }
+    if (packet != PACKET_NONE) {
+        hand_on();
+    } else {
+        leave_out();
+    }
+    cc2420_receive_abandon();
+    return false;
+}
+
+void cc2420_receive_abandon(void)
+{
+    cc2420_end();
+    if (packet != PACKET_NONE) {
+        packet_free(packet);
+        packet = PACKET_NONE;
+    }
+}

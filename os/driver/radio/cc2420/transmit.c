@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Frames that the CC2420 sends, from its TXFIFO; it adds the FCS. After a frame it listens. */
+#include "driver/radio/cc2420/driver.h"
+
+#include "chip/capture.h"
+#include "driver/radio/cc2420/access.h"
+#include "driver/radio/cc2420/air.h"
+#include "driver/radio/cc2420/registers.h"
+#include "driver/radio/part.h"
+
+enum {
+    MARGIN_US = 40,
+};
+
+static struct packet_piece list[PIECES_MAX];
+static const struct packet_piece *piece;
+static uint8_t pieces; /* that are left */
+static uint8_t psdu;
+static uint32_t ordered; /* the count at which it was */
+
+/* A frame that has not been sent is still there. */
+void cc2420_transmit_begin(void)
+{
+    packet_t packet = radio.first->packet;
+
+    (void)cc2420_strobe(SFLUSHTX);
+    psdu = (uint8_t)(packet_length(packet) + FCS_BYTES);
+    pieces = packet_gather(packet, 0, list, PIECES_MAX);
+    piece = list;
+    cc2420_begin_write(psdu);
+}
+
+bool cc2420_transmit_move(void)
+{
+    cc2420_move_out(piece->bytes, piece->length);
+    piece++;
+    pieces--;
+    if (pieces != 0) {
+        return true;
+    }
+    cc2420_end();
+    return false;
+}
+
+static bool is_between(uint8_t state, uint8_t first, uint8_t last)
+{
+    return state >= first && state <= last;
+}
+
+enum transmit_start cc2420_transmit_start(void)
+{
+    bool if_clear = radio.first->ways & RADIO_IF_CLEAR;
+
+    if (if_clear && !(cc2420_strobe(SNOP) & STATUS_RSSI_VALID)) {
+        return TRANSMIT_NOT_YET;
+    }
+    ordered = capture_now();
+    uint8_t status = cc2420_strobe(if_clear ? STXONCCA : STXON);
+    uint8_t state = (uint8_t)cc2420_read(FSMSTATE);
+    if (!(status & STATUS_XOSC16M_STABLE)) {
+        return TRANSMIT_UNSOUND;
+    }
+    if (is_between(state, FSM_TX_FIRST, FSM_TX_LAST)) {
+        return TRANSMIT_SENDS;
+    }
+    if (is_between(state, FSM_TX_ACK_FIRST, FSM_TX_ACK_LAST)) {
+        return TRANSMIT_NOT_YET;
+    }
+    return if_clear && (is_between(state, FSM_RX_CALIBRATE, FSM_RX_LAST) ||
+                        state == FSM_RX_CALIBRATE_AGAIN)
+               ? TRANSMIT_BUSY
+               : TRANSMIT_UNSOUND;
+}
+
+uint16_t cc2420_transmit_us(void)
+{
+    return (uint16_t)(TURNAROUND_US + HEADER_BYTES * BYTE_US + sfd_us(psdu) + MARGIN_US);
+}
+
+static void note_sent(void)
+{
+    struct radio_transfer *transfer = radio.first;
+    uint32_t begin;
+
+    radio_note(&radio.counters.sent);
+    transfer->sent = 1;
+    packet_attributes(transfer->packet)->time_us =
+        capture_find(ordered, sfd_us(psdu), CAPTURE_OLDEST, &begin) ? capture_time(begin) : 0;
+}
+
+enum transmit_end cc2420_transmit_look(void)
+{
+    uint8_t status = cc2420_strobe(SNOP);
+
+    if (!(status & STATUS_XOSC16M_STABLE)) {
+        return TRANSMIT_LOST;
+    }
+    if (status & STATUS_TX_UNDERFLOW) {
+        radio_note(&radio.counters.underrun);
+        (void)cc2420_strobe(SFLUSHTX);
+        return TRANSMIT_UNDERRUN;
+    }
+    if (is_between((uint8_t)cc2420_read(FSMSTATE), FSM_TX_FIRST, FSM_TX_LAST)) {
+        return TRANSMIT_STILL;
+    }
+    note_sent();
+    return TRANSMIT_SENT;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef RADIO_OF_CHIP_H
+#define RADIO_OF_CHIP_H
+
+#include <lichen/power.h>
+
+/* The mode in which the mote sleeps while the radio listens. */
+#define SLEEP_LISTENING CHIP_SLEEP_STANDBY
+
+/* Error of a reading of the clock, which has ticks. */
+#define TIME_ERROR_US 70
+
+/* A transfer is ready to be sent within CANCELS such steps, by a radio that listens or not. */
+#define CANCEL_STEP_US 7
+#define CANCEL_LISTENS true
+
+#endif
