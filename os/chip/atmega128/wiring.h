@@ -79,6 +79,22 @@ bool spi_interrupt_begin(void);
         }                                                                                          \
     }
 
+/* Defines the handler of the interface as a slave (chip/spi_slave.h): it calls `serve` for each
+ * byte. Its entry exchanges the byte before interrupts are enabled again: they are off for 3 cycles
+ * more than in the longest one of other entries. SPDR is at I/O address 0x0f. */
+#define CHIP_SPI_SLAVE_INTERRUPT(serve)                                                            \
+    ARCH_VECTOR(SPI_STC);                                                                          \
+    __asm__(ARCH_ENTRY__("SPI_STC", "handler_SPI_STC", "17",                                       \
+                         "in r24, 0x0f\n"                                                          \
+                         "sts spi_slave_in, r24\n"                                                 \
+                         "lds r24, spi_slave_out\n",                                               \
+                         "out 0x0f, r24\n", ));                                                    \
+    void handler_SPI_STC(void) __attribute__((used));                                              \
+    void handler_SPI_STC(void)                                                                     \
+    {                                                                                              \
+        serve();                                                                                   \
+    }
+
 /* Defines the four functions of an SPI bus whose pins, constants of the ports A to E, no interface
  * has, so that they are driven bit by bit: NAME_open, _select, _send and _receive, of the forms in
  * driver/storage/at45db_wiring.h. Mode 0; interrupts may come within a bit. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The SPI bus as its slave, for a part that is the master: a radio that clocks out what it receives
+ * and clocks in what it sends, without a pause.
+ *
+ * A byte goes in both directions at once. Between the last bit of one and the first bit of the next
+ * there is little time, so the entry of the interrupt itself exchanges the byte that has come in
+ * for the one that is to go out, before interrupts are enabled again. The handler, at the drivers'
+ * level, takes `spi_slave_in` and sets `spi_slave_out` until the next byte has been moved: what it
+ * sets is on the wire one byte later.
+ *
+ * Sleep: while the slave is open the driver must keep the chip out of modes deeper than
+ * CHIP_SLEEP_IDLE.
+ */
+#ifndef CHIP_SPI_SLAVE_H
+#define CHIP_SPI_SLAVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Written by the entry of the interrupt. */
+extern volatile uint8_t spi_slave_in;
+
+/* Written by the handler, and by others while they know that it does not. */
+extern volatile uint8_t spi_slave_out;
+
+/* Starts to move bytes, and to interrupt. The slave receives only.
+ * context   event
+ */
+void spi_slave_open(void);
+
+/* Stops. A handler that was deferred may still come.
+ * context   event
+ */
+void spi_slave_close(void);
+
+/* Whether the slave drives its output.
+ * context   event
+ */
+void spi_slave_drive(bool drives);
+
+#endif
