@@ -7,8 +7,8 @@
  *     send 50 2 3
  *
  * is, on the mote 1, a frame of 50 bytes to the mote 2, with CSMA and an acknowledgment. What is
- * received is printed. Frames carry data from a short address to another one in the PAN 0x22; those
- * that are too short for a header, bytes without a meaning.
+ * received is printed. Frames carry data from a short address to another one in the PAN 0x22, or
+ * another one; those that are too short for a header, bytes without a meaning.
  */
 #include <lichen/packet.h>
 #include <lichen/queue.h>
@@ -29,13 +29,31 @@ enum {
     EXPONENT_MOST = 5,
     FRAME_RETRIES = 3,
     BROADCAST = 0xffff,
+    NUMBER_AT = 2,
+    KEPT_MAX = 64,
+    BEAT = 0xbe, /* the first byte of a beat's payload */
+    BEAT_BYTES = 25,
+    STAMP_ERROR_US = 2,
 };
 
-SHELL(SHELL_STACK + 128, PRIORITY_APP);
+/* The payload of a beat. */
+struct beat {
+    uint8_t mark;
+    uint8_t reserved[7];
+    uint64_t sent_us; /* when the one before was sent; 0: not known */
+};
+_Static_assert(BEAT_BYTES == HEADER_BYTES + sizeof(struct beat), "a beat's length");
 
-static uint16_t own;
+SHELL(SHELL_STACK + 256, PRIORITY_APP);
+
+static uint16_t own, pan = PAN;
 static uint8_t sequence;
 static volatile bool takes = true;
+static volatile bool shows = true;
+static volatile bool keeps;
+static packet_t packets_kept[KEPT_MAX];
+static uint8_t kept;
+static unsigned intact_frames, other_frames;
 
 /* ---------------------------------------------------------------- receiving */
 QUEUE(frames, packet_t, PENDING_FRAMES);
@@ -71,21 +89,75 @@ static bool is_intact(packet_t packet, uint16_t length)
     return true;
 }
 
-THREAD(printer, 512, PRIORITY_APP)
+static uint8_t number_of(packet_t packet, uint16_t length)
+{
+    uint8_t number = 0;
+
+    if (length > NUMBER_AT) {
+        packet_read(packet, NUMBER_AT, &number, 1);
+    }
+    return number;
+}
+
+/* A beat tells when the one before was sent, by the sender's clock. How much the two clocks differ
+ * is constant, but for what the stamps err. */
+static void compare(packet_t packet, uint64_t time_us)
+{
+    static uint8_t last_number;
+    static uint64_t last_us;
+    static int64_t first_difference;
+    struct beat beat;
+
+    packet_read(packet, HEADER_BYTES, &beat, sizeof(beat));
+    uint8_t number = number_of(packet, BEAT_BYTES);
+    if (beat.sent_us != 0 && last_us != 0 && number == (uint8_t)(last_number + 1)) {
+        int64_t difference = (int64_t)(last_us - beat.sent_us);
+        if (first_difference == 0) {
+            first_difference = difference;
+        }
+        int64_t error = difference - first_difference;
+        print("beat %u: %s\n", last_number,
+              error >= -STAMP_ERROR_US && error <= STAMP_ERROR_US ? TEXT("stamps agree")
+                                                                  : TEXT("stamps differ"));
+    }
+    last_number = number;
+    last_us = time_us;
+}
+
+static void show(packet_t packet)
+{
+    const struct packet_attributes *attributes = packet_attributes(packet);
+    uint16_t length = packet_length(packet);
+    bool intact = is_intact(packet, length);
+    uint8_t mark = 0;
+
+    if (length == BEAT_BYTES) {
+        packet_read(packet, HEADER_BYTES, &mark, 1);
+    }
+    if (mark == BEAT) {
+        compare(packet, attributes->time_us);
+        return;
+    }
+    intact_frames += intact;
+    other_frames += !intact;
+    if (shows) {
+        print("received %u bytes, number %u, %s, %d dBm, LQI %u, channel %u, at %llu\n", length,
+              number_of(packet, length), intact ? TEXT("intact") : TEXT("other"), attributes->dbm,
+              attributes->lqi, attributes->channel, (unsigned long long)attributes->time_us);
+    }
+}
+
+THREAD(printer, 576, PRIORITY_APP)
 {
     for (;;) {
         packet_t packet;
         queue_receive(&frames, &packet);
-        struct packet_attributes *attributes = packet_attributes(packet);
-        uint16_t length = packet_length(packet);
-        uint8_t number = 0;
-        if (length > 2) {
-            packet_read(packet, 2, &number, 1);
+        show(packet);
+        if (keeps && kept < KEPT_MAX) {
+            packets_kept[kept++] = packet;
+        } else {
+            packet_free(packet);
         }
-        print("received %u bytes, number %u, %s, %d dBm, LQI %u, channel %u, at %llu\n", length,
-              number, is_intact(packet, length) ? TEXT("intact") : TEXT("other"), attributes->dbm,
-              attributes->lqi, attributes->channel, (unsigned long long)attributes->time_us);
-        packet_free(packet);
         event_post(&radio_received);
     }
 }
@@ -98,25 +170,27 @@ static void print_error(const struct shell_arguments *arguments, int error)
     }
 }
 
-SHELL_COMMAND(set, "CHANNEL ADDRESS [FLAGS] [RATE] [DBM]",
-              "Sets channel, address, flags of lichen/radio.h, rate and power.")
+SHELL_COMMAND(set, "CHANNEL ADDRESS [FLAGS] [RATE] [DBM] [PAN]",
+              "Sets channel, address, flags of lichen/radio.h, rate, power and PAN.")
 {
-    int32_t value[5] = {0};
+    int32_t value[] = {0, 0, 0, 0, 0, PAN};
 
     if (shell_number(arguments, 1, 0, 255, &value[0]) != 0 ||
         shell_number(arguments, 2, 0, 0xffff, &value[1]) != 0 ||
         (arguments->count > 3 && shell_number(arguments, 3, 0, 31, &value[2]) != 0) ||
         (arguments->count > 4 && shell_number(arguments, 4, 0, 255, &value[3]) != 0) ||
-        (arguments->count > 5 && shell_number(arguments, 5, -100, 100, &value[4]) != 0)) {
+        (arguments->count > 5 && shell_number(arguments, 5, -100, 100, &value[4]) != 0) ||
+        (arguments->count > 6 && shell_number(arguments, 6, 0, 0xffff, &value[5]) != 0)) {
         return;
     }
     own = (uint16_t)value[1];
+    pan = (uint16_t)value[5];
     const struct radio_settings settings = {.channel = (uint8_t)value[0],
                                             .short_address = own,
                                             .flags = (uint8_t)value[2],
                                             .rate = (uint8_t)value[3],
                                             .dbm = (int8_t)value[4],
-                                            .pan = PAN};
+                                            .pan = pan};
     print_error(arguments, radio_set(&settings));
 }
 
@@ -139,12 +213,36 @@ SHELL_COMMAND(take, "STATE", "Takes frames from the radio, or leaves them there:
     }
 }
 
+SHELL_COMMAND(show, "STATE",
+              "Prints each frame that has come or was sent, or only counts them: on or off.")
+{
+    int on;
+
+    if (shell_choice(arguments, 1, TEXT("off|on"), &on) == 0) {
+        shows = on;
+    }
+}
+
+SHELL_COMMAND(keep, "STATE", "Keeps the packets that have come, or frees them: on or off.")
+{
+    int on;
+
+    if (shell_choice(arguments, 1, TEXT("off|on"), &on) != 0) {
+        return;
+    }
+    keeps = on;
+    while (!on && kept > 0) {
+        packet_free(packets_kept[--kept]);
+    }
+}
+
 /* The beginning of a frame: data, PAN ID compression, short addresses. */
 static void write_header(packet_t packet, uint16_t to, bool asks)
 {
     const uint8_t header[HEADER_BYTES] = {
-        (uint8_t)(0x41 | asks << 5), 0x88,         sequence,           PAN, 0, (uint8_t)to,
-        (uint8_t)(to >> 8),          (uint8_t)own, (uint8_t)(own >> 8)};
+        (uint8_t)(0x41 | asks << 5), 0x88,        sequence,           (uint8_t)pan,
+        (uint8_t)(pan >> 8),         (uint8_t)to, (uint8_t)(to >> 8), (uint8_t)own,
+        (uint8_t)(own >> 8)};
 
     packet_write(packet, 0, header, sizeof(header));
 }
@@ -157,10 +255,11 @@ static int compose(packet_t *packet, uint8_t length, uint16_t to, bool asks)
         return error;
     }
     sequence++;
-    for (uint8_t i = 0; i < length; i++) {
-        uint8_t byte = (uint8_t)(length + i);
-        packet_write(*packet, i, &byte, 1);
+    uint8_t bytes[FRAME_BYTES_MAX];
+    for (uint8_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(length + i);
     }
+    packet_write(*packet, 0, bytes, length < sizeof(bytes) ? length : sizeof(bytes));
     if (length >= HEADER_BYTES) {
         write_header(*packet, to, asks);
     }
@@ -180,21 +279,38 @@ static struct radio_transfer transfer = {.ended = &transfer_ended,
                                          .exponent_most = EXPONENT_MOST,
                                          .frame_retries = FRAME_RETRIES};
 
-/* Sends a frame and waits until that has ended. */
-static int send(uint8_t length, uint16_t to, uint8_t ways)
+/* Sends the transfer's packet and waits until that has ended. */
+static int send_composed(uint8_t ways)
 {
-    int error = compose(&transfer.packet, length, to, ways & RADIO_RETRY);
-
-    if (error != 0) {
-        return error;
-    }
     transfer.ways = ways;
-    error = radio_send(&transfer);
+    int error = radio_send(&transfer);
     if (error == 0) {
         semaphore_wait(&sent);
         error = transfer.result;
     }
     return error;
+}
+
+/* Composes a frame, and sends it. */
+static int send(uint8_t length, uint16_t to, uint8_t ways)
+{
+    int error = compose(&transfer.packet, length, to, ways & RADIO_RETRY);
+
+    if (error == 0) {
+        error = send_composed(ways);
+        if (error == ERR_INVALID) {
+            transfer.sent = 0;
+        }
+    }
+    return error;
+}
+
+static void print_sent(int error)
+{
+    print("sent %u bytes, number %u: %s, %u times, at %llu%s\n", packet_length(transfer.packet),
+          sequence, error == 0 ? TEXT("ok") : error_name(error), transfer.sent,
+          (unsigned long long)packet_attributes(transfer.packet)->time_us,
+          transfer.pending ? TEXT(", pending") : TEXT(""));
 }
 
 SHELL_COMMAND(send, "LENGTH TO [WAYS] [TIMES]",
@@ -210,11 +326,38 @@ SHELL_COMMAND(send, "LENGTH TO [WAYS] [TIMES]",
     }
     for (; times > 0; times--) {
         int error = send((uint8_t)length, (uint16_t)to, (uint8_t)ways);
-        print("sent %ld bytes, number %u: %s, %u times, at %llu%s\n", (long)length, sequence,
-              error == 0 ? TEXT("ok") : error_name(error), transfer.sent,
-              (unsigned long long)packet_attributes(transfer.packet)->time_us,
-              transfer.pending ? TEXT(", pending") : TEXT(""));
+        if (error == ERR_FULL) {
+            print_error(arguments, error);
+            return;
+        }
+        if (shows) {
+            print_sent(error);
+        }
         packet_free(transfer.packet);
+    }
+}
+
+SHELL_COMMAND(beat, "TO [TIMES] [PAUSE]",
+              "Sends frames that say when the one before was sent; the pause is in milliseconds.")
+{
+    struct beat beat = {.mark = BEAT};
+    int32_t to, times = 1, pause = 10;
+
+    if (shell_number(arguments, 1, 0, BROADCAST, &to) != 0 ||
+        (arguments->count > 2 && shell_number(arguments, 2, 1, 10000, &times) != 0) ||
+        (arguments->count > 3 && shell_number(arguments, 3, 0, 10000, &pause) != 0)) {
+        return;
+    }
+    for (; times > 0; times--) {
+        int error = compose(&transfer.packet, BEAT_BYTES, (uint16_t)to, false);
+        if (error == 0) {
+            packet_write(transfer.packet, HEADER_BYTES, &beat, sizeof(beat));
+            error = send_composed(0);
+            beat.sent_us = packet_attributes(transfer.packet)->time_us;
+            packet_free(transfer.packet);
+        }
+        print_error(arguments, error);
+        sleep_ms((uint32_t)pause);
     }
 }
 
@@ -228,8 +371,11 @@ SHELL_COMMAND(sizes, "TO [WAYS]", "Sends a frame of each length from 1 to 125.")
         return;
     }
     for (uint8_t length = 1; length <= FRAME_BYTES_MAX; length++) {
-        failed += send(length, (uint16_t)to, (uint8_t)ways) != 0;
-        packet_free(transfer.packet);
+        int error = send(length, (uint16_t)to, (uint8_t)ways);
+        failed += error != 0;
+        if (error != ERR_FULL) {
+            packet_free(transfer.packet);
+        }
     }
     print("sent all sizes, %u failed\n", failed);
 }
@@ -265,6 +411,7 @@ SHELL_COMMAND(count, "", "Prints what the radio has counted, and who has packets
           counters.sent, counters.corrupted, counters.no_packet, counters.not_taken);
     print("busy %u, not_acknowledged %u, underrun %u, restarts %u\n", counters.channel_busy,
           counters.not_acknowledged, counters.underrun, counters.restarts);
+    print("frames %u intact, %u other\n", intact_frames, other_frames);
     packet_statistics(&pool);
     print("blocks %u, free %u\n", pool.blocks, pool.free);
     while (packet_look(&look)) {

@@ -45,6 +45,12 @@ void spi_port_configure(const ARCH_FLASH struct spi_port *port, uint8_t mode, ui
 void spi_port_move(const ARCH_FLASH struct spi_port *port, const uint8_t *out, uint8_t *in,
                    size_t length);
 
+/* Exchanges some bytes in place, and waits: for a few of them this takes fewer cycles than a piece
+ * and its interrupt. No piece is under way.
+ * bytes     what is sent, and then what has come in
+ */
+void spi_port_exchange(const ARCH_FLASH struct spi_port *port, uint8_t *bytes, size_t length);
+
 /* Conditions that have arisen since the last call: bits of enum spi_condition. */
 unsigned spi_port_pending(const ARCH_FLASH struct spi_port *port);
 

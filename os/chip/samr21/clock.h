@@ -2,8 +2,8 @@
 /* Clock tree of the SAM R21: which clock feeds what.
  *
  *   generator 0   OSC8M or DFLL48M   processor and buses, changed by chip_clock_set
- *   generator 1   CLKM of the radio  its crystal's 1 MHz, while it is counted (calibration.c,
- * radio_line.c) generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
+ *   generator 1   CLKM of the radio  its crystal's 1 MHz, while it is counted
+ *   generator 2   32,768 Hz          RTC and edge detection, runs in every sleep mode
  *   generator 3   OSC8M              serial ports
  *   generator 4   1,024 Hz           watchdog, runs in every sleep mode
  *

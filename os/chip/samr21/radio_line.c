@@ -50,11 +50,11 @@ enum {
     COUNT_MASK = 0xffffff,
     COUNT_SIGN = 0x800000,
     /* A reading takes at most so long, if nothing holds its end up. */
-    READING_US = 200,
+    READING_US = 240,
     READINGS = 3,
-    /* The reading's tick has begun so long ago, in microseconds, when it has arrived and the
-     * counter was read. */
-    READING_AGE_US = 100,
+    /* From the tick of a reading until the counter is read behind it, in cycles: of the handler of
+     * the reading, nearly all of them. */
+    READING_AGE_CYCLES = 80,
     /* A distance of comparisons from which their ratio is known well enough. */
     RATIO_US = 500000,
 };
@@ -221,13 +221,15 @@ static bool read_count(uint32_t *count)
     return true;
 }
 
-/* A reading of the clock, and the count at its end. */
+/* A reading of the clock, and the count at its end. The first one may have to wait for something
+ * else that crosses to the slow clock, and is not used. */
 static bool read_both(uint32_t *count, uint64_t *us)
 {
     uint32_t before;
     unsigned readings = READINGS;
+    bool is_usual = mark.is_known;
 
-    do {
+    for (;;) {
         if (!read_count(&before)) {
             return false;
         }
@@ -237,8 +239,13 @@ static bool read_both(uint32_t *count, uint64_t *us)
         if (!read_count(count)) {
             return false;
         }
-    } while (((*count - before) & COUNT_MASK) > READING_US && --readings > 0);
-    *us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) >> TICK_SHIFT) + READING_AGE_US;
+        if ((is_usual && ((*count - before) & COUNT_MASK) <= READING_US) || --readings == 0) {
+            break;
+        }
+        is_usual = true;
+    }
+    *us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) >> TICK_SHIFT) +
+          READING_AGE_CYCLES / (chip_clock_hz() / 1000000u);
     return true;
 }
 

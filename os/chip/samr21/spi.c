@@ -96,6 +96,29 @@ void spi_port_move(const ARCH_FLASH struct spi_port *port, const uint8_t *out, u
     dma_start(send);
 }
 
+static uint8_t next_received(struct sercom_spi *spi)
+{
+    while (!(spi->INTFLAG & SPI_INT_RXC)) {
+    }
+    return (uint8_t)spi->DATA;
+}
+
+/* A byte is ready to follow while one is on the wire. */
+void spi_port_exchange(const ARCH_FLASH struct spi_port *port, uint8_t *bytes, size_t length)
+{
+    struct sercom_spi *spi = registers_of(port);
+    const uint8_t *end = bytes + length;
+
+    spi->DATA = *bytes;
+    for (; bytes + 1 != end; bytes++) {
+        while (!(spi->INTFLAG & SPI_INT_DRE)) {
+        }
+        spi->DATA = bytes[1];
+        *bytes = next_received(spi);
+    }
+    *bytes = next_received(spi);
+}
+
 unsigned spi_port_pending(const ARCH_FLASH struct spi_port *port)
 {
     struct sercom_spi *spi = registers_of(port);

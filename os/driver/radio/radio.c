@@ -94,7 +94,7 @@ static bool can_be_sent(const struct radio_transfer *transfer)
     unsigned ways = transfer->ways;
     uint16_t length = packet_length(transfer->packet);
 
-    return length >= 1 && length <= radio_facts.frame_bytes - FCS_BYTES &&
+    return length >= 1 && (unsigned)length + FCS_BYTES <= radio_facts.frame_bytes &&
            (!(ways & RADIO_CSMA) ||
             (can(RADIO_CAN_CSMA) && transfer->csma_retries <= CSMA_RETRIES_MAX &&
              transfer->exponent_most <= EXPONENT_MAX &&
@@ -200,12 +200,14 @@ static int receive(void *packet)
     if (radio.held == 0) {
         return ERR_EMPTY;
     }
+    if (radio.held == RADIO_QUEUE) {
+        radio_part_serve();
+    }
     *(packet_t *)packet = radio.received[0];
     radio.held--;
     for (uint8_t i = 0; i < radio.held; i++) {
         radio.received[i] = radio.received[i + 1];
     }
-    radio_part_serve();
     return 0;
 }
 

@@ -8,6 +8,7 @@
 
 EVENT_EXTERN(link_second);
 static TIMER(second, link_second);
+static struct link_address asking; /* net-main's, for the event that it posts */
 
 static void begin_second(void)
 {
@@ -73,12 +74,12 @@ bool link_waits(const struct link_address *child)
 }
 
 /* It goes first, since the child listens for a short time only. */
-void link_child_asks(const struct link_address *child)
+EVENT(link_child_asked)
 {
     for (struct link_transfer **link = &link_state.for_children; *link != 0;
          link = &(*link)->next) {
         struct link_transfer *transfer = *link;
-        if (link_same(&transfer->destination, child)) {
+        if (link_same(&transfer->destination, &asking)) {
             take_out(link);
             transfer->is_polled = true;
             transfer->next = link_state.to_send;
@@ -87,4 +88,15 @@ void link_child_asks(const struct link_address *child)
             return;
         }
     }
+}
+
+void link_child_asks(const struct link_address *child)
+{
+    asking = *child;
+    event_post(&link_child_asked);
+}
+
+int link_child(const struct link_address *address, bool is_child)
+{
+    return link_set_child(address, is_child) || !is_child ? 0 : ERR_FULL;
 }

@@ -35,18 +35,24 @@ struct link_frame {
  */
 uint8_t format_parse(packet_t packet, struct link_frame *frame);
 
-/* Checks and removes the security of the frame that was parsed last, and leaves its payload.
+/* Checks and removes the security of the frame that was parsed last, and what follows its payload.
+ * payload   offset of it
  * returns   LOST_NONE, or why it is lost
  * context   thread (net-main)
  */
-uint8_t format_open(packet_t packet);
+uint8_t format_open(packet_t packet, uint8_t *payload);
 
-/* Makes a payload a frame, secured as the settings say.
- * returns   0; ERR_FULL: no block of memory, or nothing to be secured with; ERR_INVALID: it is too
- *           long. It has counted the loss
+/* Makes an empty packet the payload of a request for data.
+ * returns   as packet_append
  * context   thread (net-tx)
  */
-int format_build(struct link_sending *sending);
+int format_request(packet_t packet);
+
+/* Makes a payload, which only the caller has, a frame, secured as the settings say.
+ * returns   LOST_NONE, or why it is lost
+ * context   thread (net-tx)
+ */
+uint8_t format_build(struct link_sending *sending);
 
 /* Whether a received frame is an acknowledgment.
  * context   event
@@ -60,10 +66,11 @@ bool format_is_ack(packet_t packet, uint8_t *sequence, bool *pending);
 packet_t format_ack_for(packet_t packet);
 
 /* Active messages.
+ * payload   offset of the payload that may be one
  * returns   bytes in front of the message; 0: it is none
  * context   any
  */
-uint8_t format_message(packet_t packet, uint8_t *type);
+uint8_t format_message(packet_t packet, uint8_t payload, uint8_t *type);
 
 /* The bytes that make a payload an active message.
  * bytes     room for FORMAT_MESSAGE_MOST

@@ -9,6 +9,9 @@
 
 #include "net/link/format.h"
 
+#pragma weak link_child_asks
+#pragma weak link_polled
+
 enum {
     INFO_TO_ALL = 1 << 0,
     INFO_SECURED = 1 << 1,
@@ -37,10 +40,13 @@ static const ARCH_FLASH struct link_taker *find(bool is_message, uint8_t type)
     return best;
 }
 
-static bool put_info(packet_t packet, const struct link_frame *frame, uint8_t type)
+/* Puts it in front of the packet's part from `at` on. What is in front of that is longer: a header
+ * has the source, three bytes that come before it, and as a rule a destination. */
+static void put_info(packet_t packet, uint8_t at, const struct link_frame *frame, uint8_t type)
 {
     uint8_t bytes[INFO_MOST];
     bool is_extended = frame->source.short_address == LINK_EXTENDED;
+    uint8_t length = INFO_FIXED + (is_extended ? LINK_EXTENDED_BYTES : 2);
 
     bytes[0] =
         (uint8_t)((frame->to_all ? INFO_TO_ALL : 0) | (frame->is_secured ? INFO_SECURED : 0) |
@@ -52,7 +58,8 @@ static bool put_info(packet_t packet, const struct link_frame *frame, uint8_t ty
         bytes[INFO_FIXED] = (uint8_t)(frame->source.short_address >> 8);
         bytes[INFO_FIXED + 1] = (uint8_t)frame->source.short_address;
     }
-    return packet_prepend(packet, bytes, INFO_FIXED + (is_extended ? LINK_EXTENDED_BYTES : 2)) == 0;
+    packet_trim_front(packet, (uint16_t)(at - length));
+    packet_write(packet, 0, bytes, length);
 }
 
 static void take_info(packet_t packet, struct link_info *info)
@@ -96,21 +103,19 @@ int link_try_receive(struct link_receiver *receiver, struct link_info *info, pac
     return error;
 }
 
-static uint8_t deliver(packet_t packet, const struct link_frame *frame)
+static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     uint8_t type = 0;
-    uint8_t header = format_message(packet, &type);
+    uint8_t header = format_message(packet, payload, &type);
     const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
 
     if (taker == 0) {
         return LOST_NO_RECEIVER;
     }
     if (taker->what != LINK_TAKES_ALL) {
-        packet_trim_front(packet, header);
+        payload = (uint8_t)(payload + header);
     }
-    if (!put_info(packet, frame, type)) {
-        return LOST_NO_BLOCK_RECEIVED;
-    }
+    put_info(packet, payload, frame, type);
     struct link_receiver *receiver = taker->receiver;
     if (queue_try_send(&receiver->queue, &packet) != 0) {
         return LOST_RECEIVER_FULL;
@@ -124,14 +129,9 @@ static uint8_t deliver(packet_t packet, const struct link_frame *frame)
 
 /* -------- frames */
 
-static void child_asks(void *child)
-{
-    link_child_asks(child);
-}
-
 /* The sequence number counts only if the frame is genuine, else anybody could make the next one a
  * duplicate. */
-static uint8_t check(packet_t packet, struct link_frame *frame)
+static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload)
 {
     uint8_t lost = format_parse(packet, frame);
 
@@ -142,7 +142,7 @@ static uint8_t check(packet_t packet, struct link_frame *frame)
         lost = LOST_KIND;
     }
     if (lost == LOST_NONE) {
-        lost = format_open(packet);
+        lost = format_open(packet, payload);
     }
     if (lost == LOST_NONE && !link_heard(frame, packet)) {
         lost = LOST_DUPLICATE;
@@ -150,21 +150,29 @@ static uint8_t check(packet_t packet, struct link_frame *frame)
     return lost;
 }
 
+static void answer(const struct link_frame *frame)
+{
+    if (link_child_asks != 0) {
+        link_child_asks(&frame->source);
+    }
+}
+
 void link_incoming(packet_t packet)
 {
     static struct link_frame frame;
-    uint8_t lost = check(packet, &frame);
+    uint8_t payload;
+    uint8_t lost = check(packet, &frame, &payload);
 
-    if (lost == LOST_NONE) {
+    if (lost == LOST_NONE && link_polled != 0) {
         link_polled(&frame.source, frame.pending);
     }
     if (lost == LOST_NONE && frame.is_data_request) {
-        kernel_do(child_asks, &frame.source);
+        answer(&frame);
         packet_free(packet);
         return;
     }
     if (lost == LOST_NONE) {
-        lost = deliver(packet, &frame);
+        lost = deliver(packet, payload, &frame);
     }
     if (lost != LOST_NONE) {
         link_lose(lost);

@@ -8,7 +8,7 @@
  *     incoming.c     net-main: checks a frame, and finds its receiver
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     neighbour.c    who is in reach
- *     messages.c     to net-main; two_threads.c and one_thread.c: who does the work
+ *     messages.c     to net-main, and the threads' loops
  *     format.h       what a frame looks like on the air: the seam to other kinds of radio
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
@@ -60,7 +60,6 @@ enum link_lost {
     LOST_NO_RECEIVER,   /* nobody takes such packets */
     LOST_RECEIVER_FULL, /* the receiver's queue was full */
     LOST_NO_BLOCK,      /* of memory, to make a packet a frame */
-    LOST_NO_BLOCK_RECEIVED,
     LOST_NOT_ASKED_FOR, /* of a packet for a child, which has not asked for it */
     LOST_NOT_SENT,      /* of a packet that the parent has announced */
     LOST_CHANNEL,
@@ -162,19 +161,6 @@ bool link_has_place(void);
  */
 void link_tell(uint8_t kind, packet_t packet);
 
-/* Waits for the next message.
- * context   thread (net-main)
- */
-void link_hear(struct link_message *message);
-
-/* Handles a packet or a timer.
- * context   thread (net-main)
- */
-void link_handle(const struct link_message *message);
-
-/* Whether one thread does everything; true with LINK_IN_TURN. */
-extern const ARCH_FLASH bool link_in_turn;
-
 /* -------- net-main */
 
 /* Checks a frame, and gives its packet to a receiver.
@@ -182,9 +168,11 @@ extern const ARCH_FLASH bool link_in_turn;
  */
 void link_incoming(packet_t packet);
 
-/* -------- children: context event */
+/* -------- children: context event. Not there in a program that does not call link_child */
 
-/* Moves the first packet for a child to those that are sent. */
+/* Moves the first packet for a child to those that are sent.
+ * context   thread (net-main)
+ */
 void link_child_asks(const struct link_address *child);
 
 /* Lets a transfer wait for its child. */
@@ -193,7 +181,7 @@ void link_wait_for_child(struct link_transfer *transfer);
 /* Whether a packet waits for this child; for any, if it is 0. */
 bool link_waits(const struct link_address *child);
 
-/* -------- polling */
+/* -------- polling. Not there in a program that does not call link_poll */
 
 /* A frame has come from somebody, who has more.
  * context   thread (net-main)
@@ -217,5 +205,10 @@ bool link_heard(const struct link_frame *frame, packet_t packet);
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);
 
 bool link_is_child(const struct link_address *address);
+
+/* Makes it a child, or no child any more.
+ * returns   false: it has no place
+ */
+bool link_set_child(const struct link_address *address, bool is_child);
 
 #endif

@@ -32,9 +32,7 @@ static const char *name_of(unsigned index)
     case LOST_RECEIVER_FULL:
         return ARCH_TEXT("receiver full");
     case LOST_NO_BLOCK:
-        return ARCH_TEXT("no block to send it");
-    case LOST_NO_BLOCK_RECEIVED:
-        return ARCH_TEXT("no block to receive it");
+        return ARCH_TEXT("no block for its header");
     case LOST_NOT_ASKED_FOR:
         return ARCH_TEXT("child has not asked");
     case LOST_NOT_SENT:

@@ -11,6 +11,8 @@
 #include "net/link/link.h"
 #include "net/link/received.h"
 
+#pragma weak link_poll_timer
+
 #define OTHERS 2u
 
 static QUEUE(link_messages, struct link_message, LINK_PACKETS + OTHERS);
@@ -39,7 +41,7 @@ void link_tell(uint8_t kind, packet_t packet)
     assert(error == 0);
 }
 
-void link_hear(struct link_message *message)
+static void hear(struct link_message *message)
 {
     queue_receive(&link_messages, message);
     if (message->kind != LINK_PACKET) {
@@ -53,11 +55,11 @@ void link_hear(struct link_message *message)
     }
 }
 
-void link_handle(const struct link_message *message)
+static void handle(const struct link_message *message)
 {
     if (message->kind == LINK_PACKET) {
         link_incoming(message->packet);
-    } else if (message->kind == LINK_TIMER) {
+    } else if (message->kind == LINK_TIMER && link_poll_timer != 0) {
         link_poll_timer();
     }
 }
@@ -68,5 +70,40 @@ void link_request(void)
         link_tell(LINK_REQUEST, PACKET_NONE);
     } else {
         notify_post(&link_wake_tx);
+    }
+}
+
+/* -------- threads */
+
+void link_run_main(void)
+{
+    struct link_message message;
+
+    for (;;) {
+        hear(&message);
+        handle(&message);
+    }
+}
+
+void link_run_tx(void)
+{
+    for (;;) {
+        notify_wait(&link_wake_tx);
+        link_transmit();
+    }
+}
+
+/* While it sends, received packets wait. */
+void link_run_in_turn(void)
+{
+    struct link_message message;
+
+    for (;;) {
+        hear(&message);
+        if (message.kind == LINK_REQUEST) {
+            link_transmit();
+        } else {
+            handle(&message);
+        }
     }
 }

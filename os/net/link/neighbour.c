@@ -80,10 +80,16 @@ static void note(struct link_neighbour *neighbour, const struct packet_attribute
     neighbour->was_heard = true;
 }
 
+/* In two steps, of which the first one moves bytes: AVR shifts 64 bits one by one. */
+static uint16_t time_of(const struct packet_attributes *attributes)
+{
+    return (uint16_t)((uint32_t)(attributes->time_us >> 16) >> (TIME_SHIFT - 16));
+}
+
 bool link_heard(const struct link_frame *frame, packet_t packet)
 {
     const struct packet_attributes *attributes = packet_attributes(packet);
-    uint16_t now = (uint16_t)(attributes->time_us >> TIME_SHIFT);
+    uint16_t now = time_of(attributes);
     bool is_new = true;
 
     if (frame->source.short_address == LINK_ALL) {
@@ -125,7 +131,7 @@ bool link_is_child(const struct link_address *address)
     return is_child;
 }
 
-int link_child(const struct link_address *address, bool is_child)
+bool link_set_child(const struct link_address *address, bool is_child)
 {
     lock();
     struct link_neighbour *neighbour = is_child ? enter(address, 0) : find(address);
@@ -133,7 +139,7 @@ int link_child(const struct link_address *address, bool is_child)
         neighbour->is_child = is_child;
     }
     unlock();
-    return neighbour != 0 || !is_child ? 0 : ERR_FULL;
+    return neighbour != 0;
 }
 
 int link_neighbour(unsigned index, struct link_neighbour *neighbour)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The child's part: it asks its parent, and listens while the parent has something for it. State is
- * changed at the kernel level.
+ * changed at the kernel level. Linked by link_poll.
  */
 #include <lichen/timer.h>
 
@@ -18,6 +18,8 @@ static TIMER(listening, link_poll_vain);
 static struct link_transfer request = {.ended = &link_poll_sent};
 static struct link_address parent;
 static uint32_t period_ms; /* 0: does not poll */
+static bool is_answered;
+static bool has_more; /* net-main's, for the event that it posts */
 
 static void sleep(void)
 {
@@ -34,6 +36,7 @@ static void ask(void)
         return;
     }
     request.destination = parent;
+    is_answered = false;
     radio_listen(true);
     request.kind = LINK_DATA_REQUEST;
     if (link_begin_here(&request) != 0) {
@@ -41,9 +44,20 @@ static void ask(void)
     }
 }
 
+static void go_on(void)
+{
+    if (has_more) {
+        ask();
+    } else {
+        sleep();
+    }
+}
+
 EVENT(link_poll_sent)
 {
-    if (request.result != 0 || !request.pending) {
+    if (is_answered) {
+        go_on();
+    } else if (request.result != 0 || !request.pending) {
         sleep();
     } else {
         (void)timer_cancel(&listening);
@@ -62,9 +76,8 @@ EVENT(link_poll_due)
     link_tell(LINK_TIMER, PACKET_NONE);
 }
 
-static void poll(void *nothing)
+EVENT(link_poll_now)
 {
-    (void)nothing;
     if (period_ms > 0) {
         ask();
         (void)!timer_arm_after(&next_poll, period_ms * UINT64_C(1000));
@@ -73,25 +86,23 @@ static void poll(void *nothing)
 
 void link_poll_timer(void)
 {
-    kernel_do(poll, 0);
+    event_post(&link_poll_now);
 }
 
-static void go_on(void *more)
+/* net-main is more urgent than net-tx, so the answer may be here before the request has ended. */
+EVENT(link_poll_answered)
 {
-    if (request.active) {
-        return; /* it ends soon, and decides */
-    }
-    if (more != 0) {
-        ask();
-    } else {
-        sleep();
+    is_answered = true;
+    if (!request.active) {
+        go_on();
     }
 }
 
 void link_polled(const struct link_address *source, bool more)
 {
     if (period_ms > 0 && link_same(source, &parent)) {
-        kernel_do(go_on, more ? &parent : 0);
+        has_more = more;
+        event_post(&link_poll_answered);
     }
 }
 

@@ -2,6 +2,9 @@
 /* net-tx: takes transfers one after the other. */
 #include "net/link/format.h"
 
+#pragma weak link_waits
+#pragma weak link_wait_for_child
+
 static struct link_sending sending;
 
 /* -------- at the kernel level */
@@ -14,7 +17,7 @@ static void take_copy(struct link_transfer *transfer)
     sending.is_polled = transfer->is_polled;
     sending.wants_ack = (transfer->ways & LINK_UNACKNOWLEDGED) == 0 &&
                         transfer->destination.short_address != LINK_ALL;
-    sending.more = transfer->is_polled && link_waits(&transfer->destination);
+    sending.more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
     sending.sent = 0;
     sending.pending = false;
 }
@@ -61,26 +64,40 @@ static void end(void *nothing)
 
 /* -------- in the thread */
 
-static void count(int error)
+/* Somebody else may have a reference to the packet: then the frame is a copy. */
+static uint8_t build(void)
 {
-    if (error == 0) {
-        link_add(&link_counters.sent);
-    } else {
-        link_lose(error == ERR_CHANNEL  ? LOST_CHANNEL
-                  : error == ERR_NO_ACK ? LOST_NO_ACK
-                                        : LOST_RADIO);
+    int error = packet_unshare(&sending.packet);
+
+    if (error == 0 && sending.kind == LINK_DATA_REQUEST) {
+        error = format_request(sending.packet);
     }
+    return error == 0 ? format_build(&sending) : LOST_NO_BLOCK;
+}
+
+static uint8_t lost_by(int error)
+{
+    return error == 0             ? LOST_NONE
+           : error == ERR_CHANNEL ? LOST_CHANNEL
+           : error == ERR_NO_ACK  ? LOST_NO_ACK
+                                  : LOST_RADIO;
 }
 
 static void send(void)
 {
-    int error = format_build(&sending);
+    int error = ERR_FULL;
+    uint8_t lost = build();
 
-    if (error == 0) {
+    if (lost == LOST_NONE) {
         error = link_access(&sending);
-        count(error);
+        lost = lost_by(error);
     }
     packet_free(sending.packet);
+    if (lost == LOST_NONE) {
+        link_add(&link_counters.sent);
+    } else {
+        link_lose(lost);
+    }
     if (sending.wants_ack && sending.sent > 0) {
         link_tried(&sending.destination, sending.sent, error == 0);
     }
@@ -88,11 +105,17 @@ static void send(void)
     kernel_do(end, 0);
 }
 
+/* Its receiver is a child that has not asked for it. */
+static bool must_wait(void)
+{
+    return link_wait_for_child != 0 && sending.kind == LINK_DATA && !sending.is_polled &&
+           link_is_child(&sending.destination);
+}
+
 void link_transmit(void)
 {
     while (kernel_run(take, 0) == 0) {
-        if (sending.kind == LINK_DATA && !sending.is_polled &&
-            link_is_child(&sending.destination)) {
+        if (must_wait()) {
             kernel_do(wait_for_child, 0);
         } else {
             send();

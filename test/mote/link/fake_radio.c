@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <lichen/arch.h>
+#include <lichen/print.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
@@ -134,12 +134,11 @@ EVENT(fake_sent_one)
     }
 }
 
-bool fake_receive(const void *bytes, uint8_t length)
+bool fake_hold(const void *bytes, uint8_t length)
 {
     packet_t packet;
 
-    if (waiting_count == RADIO_QUEUE ||
-        packet_alloc_receive(&packet, ARCH_TEXT("fake"), length) != 0) {
+    if (waiting_count == RADIO_QUEUE || packet_alloc_receive(&packet, TEXT("fake"), length) != 0) {
         fake.lost++;
         return false;
     }
@@ -148,8 +147,17 @@ bool fake_receive(const void *bytes, uint8_t length)
     packet_attributes(packet)->dbm = fake.dbm;
     packet_attributes(packet)->lqi = fake.lqi;
     waiting[waiting_count++] = packet;
-    event_post(&radio_received);
     return true;
+}
+
+bool fake_receive(const void *bytes, uint8_t length)
+{
+    bool is_held = fake_hold(bytes, length);
+
+    if (is_held) {
+        event_post(&radio_received);
+    }
+    return is_held;
 }
 
 /* -------- lichen/radio.h */
@@ -200,6 +208,9 @@ static int send(void *transfer_)
 
 int radio_send(struct radio_transfer *transfer)
 {
+    if (fake.cycles != 0) {
+        fake.begun_cycles = fake.cycles();
+    }
     return kernel_run(send, transfer);
 }
 

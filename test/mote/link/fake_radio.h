@@ -15,7 +15,7 @@ enum fake_fate {
     FAKE_BUSY = 3,  /* the channel is not clear */
     FAKE_FAILS = 4, /* the radio fails */
 };
-enum { FAKE_FATES = 16, FAKE_SENT = 8 };
+enum { FAKE_FATES = 16, FAKE_SENT = 2 };
 
 /* A frame that was sent. */
 struct fake_frame {
@@ -35,6 +35,8 @@ struct fake {
     uint16_t air_us;                   /* how long a transmission takes */
     int8_t dbm;
     uint8_t lqi;
+    uint32_t begun_cycles; /* when the last transmission was asked for, if `cycles` is given */
+    uint32_t (*cycles)(void);
 };
 extern struct fake fake;
 
@@ -50,5 +52,8 @@ const struct fake_frame *fake_sent(uint16_t before);
  * returns   false: the driver has no place for it
  */
 bool fake_receive(const void *bytes, uint8_t length);
+
+/* The same, but the event is for the test to post. */
+bool fake_hold(const void *bytes, uint8_t length);
 
 #endif

@@ -54,6 +54,11 @@ const REMEDIES: &[(&str, &str)] = &[
         "undefined reference to `board_uart",
         "this board has no such serial port: lichen/uart.h says which boards have one",
     ),
+    (
+        "undefined reference to `radio_",
+        "this board has no radio that Lichen drives, and the program uses one (lichen/link.h, lichen/am.h, \
+         lichen/radio.h): choose a board that has one, such as hamilton, and leave this one out of the manifest",
+    ),
     ("undefined reference", "define that name, or list its file in lichen_app(NAME SOURCES …)"),
     ("os/lichen.cmake", NO_LICHEN),
     ("\"lichen_app\"", NO_LICHEN),

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The AT86RF233 on its bus.
  *
- * The bus is the radio's alone, so its port is used directly: each interrupt at the end of a
- * transfer starts the next one, in the order registers, head of the frame, pieces of the packet,
- * and, of a received frame, its end. The bytes of registers are exchanged in place: what comes in
- * takes the place of what was sent.
+ * The bus is the radio's alone, so its port is used directly. Two bytes are exchanged in fewer
+ * cycles than it takes to start a transfer by DMA and to serve its interrupt. The pieces of a
+ * packet follow one another, each started by the interrupt at the end of the one before.
  *
  * The radio gives its frame buffer free when it is deselected after a frame was read (data sheet,
- * "Dynamic Frame Buffer Protection"), so a frame is read by one access, whose length is known only
- * after its first bytes.
+ * "Dynamic Frame Buffer Protection"), so it stays selected from the length of a frame to its end.
  */
 #include "driver/radio/at86rf233/access.h"
 
 #include <stddef.h>
 
-#include <lichen/assert.h>
 #include <lichen/error.h>
 #include <lichen/event.h>
 #include <lichen/gpio.h>
@@ -29,43 +26,26 @@
 #include "driver/radio/at86rf233/wiring.h"
 
 enum {
-    REGISTERS_MAX = 26,
     /* A packet of 125 bytes has at most so many pieces: a block without bytes may come first, and
      * the first and the last one may be partly filled. */
     PIECES_MAX = 2 + (PACKET_FRAME_BYTES + PACKET_BLOCK_ROOM - 1) / PACKET_BLOCK_ROOM,
     BUS_HZ = 4000000, /* at most 7.5 MHz (data sheet, "Digital Interface Timing Characteristics") */
 };
 
-/* What an access has to do with the frame buffer. */
-enum frame { NO_FRAME, TO_WRITE, TO_READ };
+static uint8_t status; /* at the beginning of the last access */
 
-/* Where it is. */
-enum stage { REGISTERS, HEAD, PIECES, END };
-
-/* The bytes of an access to a register. */
-struct exchange {
-    uint8_t command; /* then TRX_STATUS */
-    uint8_t value;
-};
-
+/* What is being moved. While it is active, the interrupts own it, before and after the kernel level
+ * does. */
 static struct {
     volatile bool is_active;
-    uint8_t result;
-    uint8_t frame;     /* enum frame */
-    uint8_t stage;     /* enum stage */
-    uint8_t registers; /* of the list */
-    uint8_t moved;     /* how many of them were accessed */
-    uint8_t pieces;
-    uint8_t piece; /* the next one */
-    uint8_t left;  /* bytes of the packet */
-    uint8_t length;
-    struct exchange list[REGISTERS_MAX];
-    struct exchange head; /* of the frame; the second byte is its length */
-    struct packet_piece packet[PIECES_MAX];
-    struct access_end end;
-} access;
+    bool has_failed;
+    bool is_written; /* to the radio */
+    uint8_t pieces;  /* that are left */
+    const struct packet_piece *next;
+    struct packet_piece list[PIECES_MAX];
+} moving;
 
-POWER_LIMIT(access_limit);
+POWER_LIMIT(moving_limit);
 
 void access_open(void)
 {
@@ -74,213 +54,136 @@ void access_open(void)
     spi_port_configure(at86rf233_wiring.port, 0, BUS_HZ);
 }
 
-void access_begin(void)
-{
-    access.registers = 0;
-    access.frame = NO_FRAME;
-    access.length = 0;
-}
-
-static uint8_t add(uint8_t command, uint8_t value)
-{
-    assert(access.registers < REGISTERS_MAX);
-    access.list[access.registers] = (struct exchange){command, value};
-    return access.registers++;
-}
-
-uint8_t access_read(uint8_t address)
-{
-    return add((uint8_t)(READ_REGISTER | address), 0);
-}
-
-void access_write(uint8_t address, uint8_t value)
-{
-    (void)add((uint8_t)(WRITE_REGISTER | address), value);
-}
-
-void access_write_frame(packet_t packet)
-{
-    uint8_t length = (uint8_t)packet_length(packet);
-
-    access.frame = TO_WRITE;
-    access.pieces = packet_gather(packet, 0, access.packet, PIECES_MAX);
-    access.left = length;
-    access.head = (struct exchange){WRITE_FRAME, (uint8_t)(length + FCS_BYTES)};
-}
-
-void access_read_frame(packet_t packet)
-{
-    access.frame = TO_READ;
-    access.pieces = 0;
-    if (packet != PACKET_NONE) {
-        access.pieces = packet_gather(packet, 0, access.packet, PIECES_MAX);
-    }
-    access.head = (struct exchange){READ_FRAME, 0};
-}
-
-/* ---------------------------------------------------------------- the chain */
-static void select(void)
-{
-    gpio_clear(at86rf233_wiring.select);
-}
-
 static void deselect(void)
 {
     gpio_set(at86rf233_wiring.select);
 }
 
-static void exchange(struct exchange *exchange)
+/* The first two bytes of an access. Returns the second one that came in. */
+static uint8_t begin(uint8_t command, uint8_t value)
 {
-    spi_port_move(at86rf233_wiring.port, &exchange->command, &exchange->command, sizeof(*exchange));
+    uint8_t bytes[] = {command, value};
+
+    gpio_clear(at86rf233_wiring.select);
+    spi_port_exchange(at86rf233_wiring.port, bytes, sizeof(bytes));
+    status = bytes[0] & TRX_STATUS_Msk;
+    return bytes[1];
 }
 
-/* Whether the frame that is wanted is there. */
-static bool has_frame(void)
+uint8_t access_read(uint8_t address)
 {
-    return access.frame == TO_WRITE ||
-           (access.frame == TO_READ && (access.list[0].value & IRQ_TRX_END));
+    uint8_t value = begin((uint8_t)(READ_REGISTER | address), 0);
+
+    deselect();
+    return value;
 }
 
-/* The head of a received frame has been read: how much of the packet it fills. A length below that
- * of an FCS, and a packet that is not there, end the access. */
-static bool take_head(void)
+void access_write(uint8_t address, uint8_t value)
 {
-    uint8_t length = access.head.value & PACKET_FRAME_BYTES;
-
-    access.length = length;
-    access.left = (uint8_t)(length - FCS_BYTES);
-    return length > FCS_BYTES && access.pieces != 0;
+    (void)begin((uint8_t)(WRITE_REGISTER | address), value);
+    deselect();
 }
 
+uint8_t access_status(void)
+{
+    return status;
+}
+
+/* ---------------------------------------------------------------- frames */
+/* The end of the piece may interrupt at once. */
 static void move_piece(void)
 {
-    const struct packet_piece *piece = &access.packet[access.piece++];
-    uint8_t length = piece->length < access.left ? piece->length : access.left;
+    const struct packet_piece *piece = moving.next++;
 
-    access.left -= length;
-    if (access.frame == TO_WRITE) {
-        spi_port_move(at86rf233_wiring.port, piece->bytes, 0, length);
+    moving.pieces--;
+    if (moving.is_written) {
+        spi_port_move(at86rf233_wiring.port, piece->bytes, 0, piece->length);
     } else {
-        spi_port_move(at86rf233_wiring.port, 0, piece->bytes, length);
+        spi_port_move(at86rf233_wiring.port, 0, piece->bytes, piece->length);
     }
 }
 
-/* Starts the next transfer. Returns false if there is none. The first one is started at the kernel
- * level, and its end may interrupt at once: so what it finds is written before. */
-static bool proceed(void)
+static void move(packet_t packet, bool is_written)
 {
-    switch ((enum stage)access.stage) {
-    case REGISTERS:
-        deselect();
-        if (access.moved < access.registers) {
-            select();
-            exchange(&access.list[access.moved++]);
-            return true;
-        }
-        if (!has_frame()) {
-            return false;
-        }
-        access.stage = HEAD;
-        select();
-        exchange(&access.head);
-        return true;
-    case HEAD:
-        access.stage = PIECES;
-        access.piece = 0;
-        if (access.frame == TO_READ && !take_head()) {
-            return false;
-        }
-        move_piece();
-        return true;
-    case PIECES:
-        if (access.left != 0 && access.piece < access.pieces) {
-            move_piece();
-            return true;
-        }
-        if (access.frame == TO_WRITE) {
-            return false;
-        }
-        access.stage = END;
-        spi_port_move(at86rf233_wiring.port, 0, access.end.fcs, sizeof(access.end));
-        return true;
-    case END:
-        break;
-    }
-    return false;
-}
-
-void access_start(void)
-{
-    access.result = 0;
-    access.moved = 0;
-    access.stage = REGISTERS;
-    power_limit(&access_limit, CHIP_SLEEP_MOVING);
-    access.is_active = true;
-    if (!proceed()) {
-        access.is_active = false;
-        power_unlimit(&access_limit);
-        event_post(&at86rf233_step);
-    }
+    moving.is_written = is_written;
+    moving.pieces = packet_gather(packet, 0, moving.list, PIECES_MAX);
+    moving.next = moving.list;
+    moving_limit = CHIP_SLEEP_MOVING + 1u; /* the kernel looks at it after this event */
+    moving.is_active = true;
+    move_piece();
 }
 
 void at86rf233_interrupt(void)
 {
     unsigned pending = spi_port_pending(at86rf233_wiring.port);
 
-    if (!access.is_active || pending == 0) {
+    if (!moving.is_active || pending == 0) {
         return;
     }
     if (pending & SPI_FAULT) {
         spi_port_stop(at86rf233_wiring.port);
-        access.result = ERR_IO;
-    } else if (proceed()) {
+        moving.has_failed = true;
+    } else if (moving.pieces != 0) {
+        move_piece();
         return;
     }
-    deselect();
-    access.is_active = false;
-    power_unlimit(&access_limit);
+    if (moving.is_written) {
+        deselect();
+    }
+    moving.is_active = false;
+    moving_limit = 0; /* the post has the kernel look at it */
     event_post_from(&at86rf233_step, LEVEL_DRIVER);
 }
 
-void access_stop(void)
+uint8_t access_read_length(void)
 {
-    if (access.is_active) {
-        access.is_active = false;
-        spi_port_stop(at86rf233_wiring.port);
-        deselect();
-        power_unlimit(&access_limit);
-    }
+    return begin(READ_FRAME, 0) & PACKET_FRAME_BYTES;
+}
+
+void access_read_packet(packet_t packet)
+{
+    move(packet, false);
+}
+
+void access_read_no_more(void)
+{
+    deselect();
+}
+
+const struct access_end *access_read_end(void)
+{
+    static struct access_end end;
+
+    spi_port_exchange(at86rf233_wiring.port, end.fcs, sizeof(end));
+    deselect();
+    return &end;
+}
+
+void access_write_packet(packet_t packet)
+{
+    (void)begin(WRITE_FRAME, (uint8_t)(packet_length(packet) + FCS_BYTES));
+    move(packet, true);
 }
 
 bool access_is_active(void)
 {
-    return access.is_active;
+    return moving.is_active;
 }
 
-uint8_t access_take_result(void)
+bool access_has_failed(void)
 {
-    uint8_t result = access.result;
+    bool has_failed = moving.has_failed;
 
-    access.result = 0;
-    return result;
+    moving.has_failed = false;
+    return has_failed;
 }
 
-uint8_t access_value(uint8_t index)
+void access_stop(void)
 {
-    return access.list[index].value;
-}
-
-uint8_t access_frame_status(void)
-{
-    return access.head.command & TRX_STATUS_Msk;
-}
-
-uint8_t access_frame_length(void)
-{
-    return access.length;
-}
-
-const struct access_end *access_frame_end(void)
-{
-    return &access.end;
+    if (moving.is_active) {
+        moving.is_active = false;
+        spi_port_stop(at86rf233_wiring.port);
+        power_unlimit(&moving_limit);
+    }
+    deselect();
 }

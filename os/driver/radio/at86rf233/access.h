@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Accesses to the AT86RF233: registers one after the other, and then perhaps a frame, by a chain of
- * transfers on SPI. The driver is told when all have ended.
+/* Accesses to the AT86RF233.
  *
- *     access_begin();
- *     uint8_t status = access_read(TRX_STATUS);
- *     access_write(TRX_STATE, RX_ON);
- *     access_start();
- *     ... the event ... access_take_result(), access_value(status) ...
- *
- * While one is under way, the interrupts of the bus own all that is here. Before and after, the
- * kernel level does.
+ * Registers are accessed at once, at the kernel level: 4 us on the bus each. The bytes of a frame
+ * are moved by DMA to or from the packet, and at86rf233_step is posted when that has ended; until
+ * then there is no other access.
  */
 #ifndef AT86RF233_ACCESS_H
 #define AT86RF233_ACCESS_H
@@ -30,43 +24,37 @@ struct access_end {
 /* Opens the bus, and the pins. */
 void access_open(void);
 
-/* Describes another access, from its beginning. None is under way. */
-void access_begin(void);
-
-/* Adds the access to a register.
- * returns   index of the value that is read
- */
+/* A register's value. */
 uint8_t access_read(uint8_t address);
 void access_write(uint8_t address, uint8_t value);
 
-/* Adds the frame: the packet is written to the frame buffer, as a frame with room for the FCS. */
-void access_write_frame(packet_t packet);
+/* TRX_STATUS at the beginning of the last access. */
+uint8_t access_status(void);
 
-/* Adds the frame in the frame buffer, if the register that was read first, IRQ_STATUS, says that
- * one was received. Its beginning is read into the packet as far as that reaches; the rest of the
- * packet is left as it is. PACKET_NONE: only the length is read, and the buffer is free again. */
-void access_read_frame(packet_t packet);
+/* Begins to read the frame in the frame buffer. One of the next two follows.
+ * returns   its length, with its FCS
+ */
+uint8_t access_read_length(void);
 
-/* Starts what was described. The driver's event is posted when it has ended. */
-void access_start(void);
+/* Reads the packet's length of bytes into the packet. Then access_read_end follows. */
+void access_read_packet(packet_t packet);
+
+/* Reads no more: the frame buffer is free again. */
+void access_read_no_more(void);
+
+/* Reads what follows the frame, when the packet has been read. The frame buffer is free again. */
+const struct access_end *access_read_end(void);
+
+/* Writes a packet to the frame buffer, as a frame that has room for the FCS. */
+void access_write_packet(packet_t packet);
+
+/* Whether bytes are being moved. */
+bool access_is_active(void);
+
+/* Whether the bus has failed since this was asked. */
+bool access_has_failed(void);
 
 /* Ends it early: its event is not posted, but may be pending. */
 void access_stop(void);
-
-/* Whether it is under way. */
-bool access_is_active(void);
-
-/* 0, or ERR_IO: the bus has failed. Tells it once. */
-uint8_t access_take_result(void);
-
-/* What was read. */
-uint8_t access_value(uint8_t index);
-
-/* TRX_STATUS at the beginning of the access to the frame buffer. */
-uint8_t access_frame_status(void);
-
-/* Length of the frame that was read, with its FCS; 0 if there was none. */
-uint8_t access_frame_length(void);
-const struct access_end *access_frame_end(void);
 
 #endif

@@ -2,16 +2,16 @@
 /* The AT86RF233: its states, and what leads from one to the next.
  *
  * The driver is a machine of few states. In four of them nothing is under way, ASLEEP, OFF, LOCKED
- * and LISTENING, and `rest` decides what comes next: the first thing in the order of its lines that
- * is asked for and possible. In all others the driver waits for the end of an access on SPI, for an
- * alarm, or for the radio's interrupt request, and one event, at86rf233_step, runs whenever one of
- * them has come or something is asked for. It looks whether what its state waits for is there, so
- * it may run too often.
+ * and LISTENING, and what comes next is the first thing in the order of its lines that is asked for
+ * and possible. In all others it waits: until bytes have been moved, for an alarm, or for the
+ * radio's interrupt request. One event, at86rf233_step, runs whenever one of them has come or
+ * something is asked for. It looks whether what its state waits for is there, so it may run too
+ * often.
  *
  *     ASLEEP <-> OFF <-> LOCKED <-> LISTENING
  *                          |
- *                          +-> WRITING -> SENDING -> SENT -> LOCKED or LISTENING
- *                          +-> MEASURING -> MEASURED -> LOCKED
+ *                          +-> WRITING -> SENDING -> LOCKED or LISTENING
+ *                          +-> MEASURING -> LOCKED
  *     LOCKED, LISTENING -> RECEIVING -> the same
  *
  * Between two of them the state is CHANGING: TRX_STATUS is read until it is what it shall be. A
@@ -26,6 +26,7 @@
 #include "driver/radio/at86rf233/driver.h"
 
 #include <lichen/alarm.h>
+#include <lichen/assert.h>
 #include <lichen/error.h>
 #include <lichen/gpio.h>
 #include <lichen/init.h>
@@ -43,55 +44,51 @@ enum state {
     RESETTING,
     OFF,
     DEEPENING,
-    SETTING_UP,
     LOCKED,
     LISTENING,
     RECEIVING,
     WRITING,
     SENDING,
-    SENT,
     MEASURING,
-    MEASURED,
-    CHECKING,
     FAILED,
 };
 
 enum {
     /* Typical times (data sheet, "State Transition Timing"), after which the state is read first,
      * and the pause before it is read again. */
-    WAKE_US = 230,
-    WAKE_DEEP_US = 380,
+    WAKE_US = 215,
+    WAKE_DEEP_US = 365,
     RESET_US = 400,
-    PAUSE_US = 40,
+    LOCK_US = 80,
+    PAUSE_US = 30,
     PAUSE_BUSY_US = 250, /* while a frame is received: 4.3 ms, and 0.5 ms for its acknowledgment */
-    POLLS = 50,
-    MEASURE_US = 160,
+    POLLS = 60,
+    MEASURE_US = 150,
     RESET_LOOPS = 8, /* the reset pulse: 625 ns at least */
 
-    WATCH_S = 4,             /* period of the timer */
-    RESETS = 3,              /* in a row, until the radio is left alone */
-    BACKOFF_LEAST_MS = 100,  /* for so long at first, */
-    BACKOFF_MOST_MS = 51200, /* and at most */
+    WATCH_S = 4,            /* period of the timer */
+    RESETS = 3,             /* in a row, until the radio is left alone */
+    BACKOFF_LEAST_MS = 100, /* for so long at first, */
+    BACKOFF_DOUBLINGS = 9,  /* and then so many times longer at most */
 };
 
 static struct {
     uint8_t state;    /* enum state */
-    uint8_t next;     /* of CHANGING; or the state from which a frame is being read, or checked */
+    uint8_t next;     /* of CHANGING; or the state from which a frame is being read */
     uint8_t target;   /* TRX_STATUS that leads there */
     uint8_t polls;    /* that are left */
-    uint8_t asked;    /* index of the access that reads TRX_STATUS, or PART_NUM */
-    uint8_t value;    /* index of another one */
     uint8_t failures; /* in a row */
     uint16_t rounds;  /* of SENDING that are left */
     uint16_t steps;   /* that have been taken, and those up to the last tick of the timer */
     uint16_t steps_seen;
-    bool is_paused;    /* CHANGING waits for the alarm, not for an access */
     bool is_deep;      /* ASLEEP is DEEP_SLEEP, or shall be */
     bool is_set_up;    /* the registers are as the settings said */
-    bool counts;       /* its clock is counted */
+    bool counts;       /* its clock is counted, */
+    bool is_compared;  /* and that was compared with the system's clock */
     bool is_lent;      /* its clock is needed elsewhere */
     bool has_transfer; /* the first transfer is under way */
     bool has_measurement;
+    bool is_to_check; /* whether it listens */
 } driver;
 
 static ALARM(pause, at86rf233_step);
@@ -99,75 +96,32 @@ static ALARM(pause, at86rf233_step);
 EVENT_EXTERN(at86rf233_watch);
 static TIMER(watch, at86rf233_watch);
 
-static void rest(void);
-static void fail(uint8_t error);
-
 /* ---------------------------------------------------------------- waiting */
+/* The alarm is this file's alone, and not set. */
 static void wait_us(uint32_t us)
 {
     int error = alarm_set(&pause, us);
-    (void)error;
+    assert(error == 0);
 }
 
-/* Asks for the state. */
-static void ask(void)
-{
-    driver.is_paused = false;
-    access_begin();
-    driver.asked = access_read(TRX_STATUS);
-    access_start();
-}
-
-/* Goes on to `next` when TRX_STATUS is `target`. An access that ends with the question has been
- * described, or there is to be a pause first. */
+/* Goes on to `next` when TRX_STATUS is `target`. */
 static void change(enum state next, uint8_t target)
 {
     driver.state = CHANGING;
     driver.next = (uint8_t)next;
     driver.target = target;
     driver.polls = POLLS;
-    driver.is_paused = false;
-}
-
-static void change_after(uint32_t us, enum state next, uint8_t target)
-{
-    change(next, target);
-    driver.is_paused = true;
-    wait_us(us);
 }
 
 static void command(uint8_t command, enum state next, uint8_t target)
 {
-    change(next, target);
-    access_begin();
     access_write(TRX_STATE, command);
-    driver.asked = access_read(TRX_STATUS);
-    access_start();
+    change(next, target);
 }
 
-static bool is_busy(uint8_t status)
+static bool is_busy(uint8_t state)
 {
-    return status == BUSY_RX || status == BUSY_RX_AACK;
-}
-
-static void changed(void)
-{
-    uint8_t status = access_value(driver.asked) & TRX_STATUS_Msk;
-
-    /* A frame may begin at once when the radio listens. */
-    if (status == driver.target || (driver.next == LISTENING && is_busy(status))) {
-        driver.state = driver.next;
-        rest();
-    } else if (status == PREP_DEEP_SLEEP) {
-        /* It was woken before it slept. */
-        command(TRX_OFF, OFF, TRX_OFF);
-    } else if (driver.polls == 0) {
-        fail(ERR_TIMEOUT);
-    } else {
-        driver.polls--;
-        driver.is_paused = true;
-        wait_us(is_busy(status) ? PAUSE_BUSY_US : PAUSE_US);
-    }
+    return state == BUSY_RX || state == BUSY_RX_AACK;
 }
 
 /* ---------------------------------------------------------------- failures */
@@ -204,7 +158,8 @@ static void keep_watch(void)
 static void leave_alone(void)
 {
     unsigned doublings = driver.failures - RESETS;
-    uint32_t ms = doublings < 9 ? (uint32_t)BACKOFF_LEAST_MS << doublings : BACKOFF_MOST_MS;
+    uint32_t ms = BACKOFF_LEAST_MS
+                  << (doublings < BACKOFF_DOUBLINGS ? doublings : BACKOFF_DOUBLINGS);
 
     driver.state = FAILED;
     refuse_all();
@@ -255,76 +210,127 @@ static void fail(uint8_t error)
 }
 
 /* ---------------------------------------------------------------- states at rest */
+/* What follows returns whether there may be more to do at once. */
 static bool is_used(void)
 {
     return radio.listens || radio.first != 0;
 }
 
-static void wake(void)
+static bool leave_sleep(void)
 {
+    if (!is_used() && !driver.is_lent) {
+        return false;
+    }
     gpio_clear(at86rf233_wiring.sleep);
+    change(OFF, TRX_OFF);
+    wait_us(driver.is_deep ? WAKE_DEEP_US : WAKE_US);
     if (driver.is_deep) {
         driver.is_set_up = false;
+        driver.is_deep = false;
     }
-    change_after(driver.is_deep ? WAKE_DEEP_US : WAKE_US, OFF, TRX_OFF);
-    driver.is_deep = false;
     keep_watch();
+    return true;
 }
 
-static void sleep(void)
+static bool sleep(void)
 {
     stop_counting();
     gpio_set(at86rf233_wiring.sleep);
     driver.state = ASLEEP;
+    return false;
 }
 
 static void set_up(void)
 {
     radio.is_changed = false;
-    access_begin();
     setup_write();
-    driver.asked = access_read(PART_NUM);
-    driver.state = SETTING_UP;
-    access_start();
+    driver.is_set_up = access_read(PART_NUM) == AT86RF233;
+    if (!driver.is_set_up) {
+        fail(ERR_IO);
+    }
 }
 
-static void rest_off(void)
+static void lock(void)
 {
-    if (!is_used() && driver.is_lent) {
-        return;
-    }
-    if (!is_used() && driver.is_deep) {
-        command(PREP_DEEP_SLEEP, DEEPENING, PREP_DEEP_SLEEP);
-        return;
-    }
     driver.is_deep = false;
-    if (!is_used()) {
-        sleep();
-    } else if (!driver.is_set_up || radio.is_changed) {
-        set_up();
-    } else {
-        radio_line_enable();
-        command(PLL_ON, LOCKED, PLL_ON);
+    radio_line_enable();
+    command(PLL_ON, LOCKED, PLL_ON);
+    wait_us(LOCK_US);
+}
+
+static bool leave_off(void)
+{
+    if (is_used()) {
+        if (!driver.is_set_up || radio.is_changed) {
+            set_up();
+        } else {
+            lock();
+        }
+        return true;
     }
+    if (driver.is_lent) {
+        return false;
+    }
+    if (driver.is_deep) {
+        command(PREP_DEEP_SLEEP, DEEPENING, PREP_DEEP_SLEEP);
+        return true;
+    }
+    return sleep();
 }
 
 static void receive(void)
 {
-    driver.next = driver.state;
-    driver.state = RECEIVING;
-    access_begin();
-    receive_begin();
-    access_start();
+    uint8_t from = driver.state;
+
+    switch (receive_begin()) {
+    case RECEIVE_MOVES:
+        driver.next = from;
+        driver.state = RECEIVING;
+        break;
+    case RECEIVE_ENDED:
+        break;
+    case RECEIVE_UNSOUND:
+        fail(ERR_IO);
+        break;
+    }
 }
 
-static void send(void)
+static void count(void)
 {
+    if (!driver.counts) {
+        driver.counts = true;
+        driver.is_compared = false;
+        radio_clock_count();
+    }
+}
+
+/* While a frame is on the air, or may be: its time is taken by hardware meanwhile. */
+static void compare(void)
+{
+    if (!driver.is_compared) {
+        driver.is_compared = true;
+        radio_clock_compare();
+    }
+}
+
+static void write(void)
+{
+    count();
     radio.is_cancelled = false;
     driver.has_transfer = true;
     driver.state = WRITING;
-    access_begin();
-    transmit_prepare();
-    access_start();
+    transmit_begin();
+}
+
+/* A frame that is being received tells its power itself, and that the channel is not clear. */
+static bool measure_frame(void)
+{
+    if (!is_busy(access_read(TRX_STATUS) & TRX_STATUS_Msk)) {
+        return false;
+    }
+    uint8_t ed = access_read(PHY_ED_LEVEL);
+    radio_measured(0, (int8_t)(ED_BASE_DBM + (ed <= ED_MOST ? ed : 0)), false);
+    return true;
 }
 
 /* In RX_ON, with reception disabled, so that a frame does not get in between. */
@@ -332,115 +338,94 @@ static void measure(void)
 {
     driver.has_measurement = true;
     driver.state = MEASURING;
-    access_begin();
     access_write(RX_SYN, setup_rx_syn() | RX_SYN_RX_PDT_DIS);
     access_write(TRX_STATE, RX_ON);
     access_write(PHY_ED_LEVEL, 0);
-    driver.is_paused = false;
-    access_start();
+    wait_us(MEASURE_US);
 }
 
-static void count(void)
-{
-    if (!driver.counts) {
-        driver.counts = true;
-        radio_clock_count();
-        radio_clock_compare();
-    }
-}
-
-static void rest_locked(void)
+static bool leave_locked(void)
 {
     if (radio_line_has_come()) {
         receive();
     } else if (radio.is_changed || !is_used()) {
         command(TRX_OFF, OFF, TRX_OFF);
     } else if (radio.first != 0) {
-        count();
-        send();
+        write();
     } else if (radio.looks != 0) {
         measure();
     } else {
         command(setup_listening(), LISTENING, setup_listening());
     }
+    return true;
+}
+
+static void check(void)
+{
+    uint8_t state = access_read(TRX_STATUS) & TRX_STATUS_Msk;
+
+    driver.is_to_check = false;
+    if (state != setup_listening() && !is_busy(state)) {
+        fail(ERR_IO);
+    } else {
+        driver.is_compared = false;
+    }
 }
 
 /* A frame for which there is no place stays in the radio, unless that is needed for something else.
  */
-static void rest_listening(void)
+static bool leave_listening(void)
 {
-    driver.failures = 0;
     if (radio_line_has_come() && radio.held < RADIO_QUEUE) {
         receive();
-    } else if (radio.is_changed || radio.first != 0 || radio.looks != 0 || !radio.listens) {
+    } else if (radio.is_changed || radio.first != 0 || !radio.listens) {
         command(PLL_ON, LOCKED, PLL_ON);
+    } else if (radio.looks != 0) {
+        if (!measure_frame()) {
+            command(PLL_ON, LOCKED, PLL_ON);
+        }
+    } else if (driver.is_to_check) {
+        check();
     } else {
         count();
+        compare();
+        return false;
     }
-}
-
-static void rest(void)
-{
-    switch ((enum state)driver.state) {
-    case ASLEEP:
-        if (is_used() || driver.is_lent) {
-            wake();
-        }
-        break;
-    case DEEPENING:
-        sleep();
-        break;
-    case OFF:
-        rest_off();
-        break;
-    case LOCKED:
-        rest_locked();
-        break;
-    case LISTENING:
-        rest_listening();
-        break;
-    case FAILED:
-        refuse_all();
-        break;
-    default:
-        break;
-    }
+    return true;
 }
 
 /* ---------------------------------------------------------------- ends of what was under way */
-static void is_set_up(void)
+static bool follow_change(void)
 {
-    if (access_value(driver.asked) != AT86RF233) {
-        fail(ERR_IO);
-        return;
-    }
-    driver.is_set_up = true;
-    driver.state = OFF;
-    rest();
-}
+    uint8_t state = access_read(TRX_STATUS) & TRX_STATUS_Msk;
 
-static void received(void)
-{
-    bool is_sound = receive_end();
-
-    radio_line_enable();
-    if (!is_sound) {
-        fail(ERR_IO);
-        return;
+    /* A frame may begin at once when the radio listens. */
+    if (state == driver.target || (driver.next == LISTENING && is_busy(state))) {
+        driver.state = driver.next;
+        if (driver.state == LISTENING) {
+            driver.failures = 0;
+        }
+    } else if (state == PREP_DEEP_SLEEP && driver.next == OFF) {
+        /* It was woken before it slept. */
+        command(TRX_OFF, OFF, TRX_OFF);
+    } else if (driver.polls == 0) {
+        fail(ERR_TIMEOUT);
+    } else {
+        driver.polls--;
+        wait_us(is_busy(state) ? PAUSE_BUSY_US : PAUSE_US);
     }
-    driver.state = driver.next;
-    rest();
+    return true;
 }
 
 /* A rising edge at SLP_TR starts to send. */
-static void written(void)
+static void send(void)
 {
     if (radio.is_cancelled) {
         driver.has_transfer = false;
         command(PLL_ON, LOCKED, PLL_ON);
         return;
     }
-    if (access_frame_status() != transmit_state()) {
+    if (access_status() != transmit_state()) {
         fail(ERR_IO);
         return;
     }
@@ -450,49 +435,14 @@ static void written(void)
     gpio_set(at86rf233_wiring.sleep);
     gpio_clear(at86rf233_wiring.sleep);
     wait_us(TRANSMIT_ROUND_US);
+    compare();
 }
 
-static bool listens_next(void)
-{
-    return radio.listens && radio.first->next == 0 && !radio.is_changed && radio.looks == 0;
-}
-
-/* It asks what has come of it, and goes on to the state that is needed next. */
-static void ask_sent(void)
-{
-    access_begin();
-    transmit_ask();
-    access_write(TRX_STATE, PLL_ON);
-    driver.next = LOCKED;
-    driver.target = PLL_ON;
-    if (listens_next()) {
-        driver.next = LISTENING;
-        driver.target = setup_listening();
-        access_write(TRX_STATE, driver.target);
-    }
-    driver.asked = access_read(TRX_STATUS);
-    driver.state = SENT;
-    access_start();
-}
-
-static void sending(void)
-{
-    if (radio_line_has_come()) {
-        (void)alarm_cancel(&pause);
-        ask_sent();
-    } else if (--driver.rounds == 0) {
-        fail(ERR_TIMEOUT);
-    } else {
-        wait_us(TRANSMIT_ROUND_US);
-    }
-}
-
-static void sent(void)
+static void has_sent(void)
 {
     uint8_t result;
     uint8_t error = transmit_end(&result);
 
-    radio_line_enable();
     if (error != 0) {
         fail(error);
         return;
@@ -500,51 +450,34 @@ static void sent(void)
     driver.failures = 0;
     driver.has_transfer = false;
     radio_sent(result);
-    change((enum state)driver.next, driver.target);
-    changed();
+    command(PLL_ON, LOCKED, PLL_ON);
 }
 
-static void measuring(void)
+static bool await_sent(void)
 {
-    if (!driver.is_paused) {
-        driver.is_paused = true;
-        wait_us(MEASURE_US);
-        return;
+    if (radio_line_has_come()) {
+        (void)alarm_cancel(&pause);
+        has_sent();
+    } else if (--driver.rounds == 0) {
+        fail(ERR_TIMEOUT);
+    } else {
+        wait_us(TRANSMIT_ROUND_US);
     }
-    driver.state = MEASURED;
-    access_begin();
-    driver.value = access_read(PHY_ED_LEVEL);
-    access_write(RX_SYN, setup_rx_syn());
-    access_write(TRX_STATE, PLL_ON);
-    driver.asked = access_read(TRX_STATUS);
-    access_start();
+    return true;
 }
 
-static void measured(void)
+static void has_measured(void)
 {
-    uint8_t ed = access_value(driver.value);
+    uint8_t ed = access_read(PHY_ED_LEVEL);
 
     if (ed > ED_MOST) {
         fail(ERR_IO);
         return;
     }
+    access_write(RX_SYN, setup_rx_syn());
     driver.has_measurement = false;
     radio_measured(0, (int8_t)(ED_BASE_DBM + ed), ed <= ED_CLEAR);
-    change(LOCKED, PLL_ON);
-    changed();
-}
-
-static void checked(void)
-{
-    uint8_t status = access_value(driver.asked) & TRX_STATUS_Msk;
-
-    if (status != setup_listening() && !is_busy(status)) {
-        fail(ERR_IO);
-        return;
-    }
-    driver.state = LISTENING;
-    radio_clock_compare();
-    rest();
+    command(PLL_ON, LOCKED, PLL_ON);
 }
 
 /* ---------------------------------------------------------------- events */
@@ -554,68 +487,55 @@ static bool is_waiting(void)
            (pause.is_set && !(driver.state == SENDING && radio_line_has_come()));
 }
 
-static void changing(void)
+/* Takes a step. */
+static bool advance(void)
 {
-    if (driver.is_paused) {
-        ask();
-    } else {
-        changed();
+    switch ((enum state)driver.state) {
+    case ASLEEP:
+        return leave_sleep();
+    case CHANGING:
+        return follow_change();
+    case RESETTING:
+        command(FORCE_TRX_OFF, OFF, TRX_OFF);
+        return true;
+    case OFF:
+        return leave_off();
+    case DEEPENING:
+        return sleep();
+    case LOCKED:
+        return leave_locked();
+    case LISTENING:
+        return leave_listening();
+    case RECEIVING:
+        receive_end();
+        driver.state = driver.next;
+        return true;
+    case WRITING:
+        send();
+        return true;
+    case SENDING:
+        return await_sent();
+    case MEASURING:
+        has_measured();
+        return true;
+    case FAILED:
+        break;
     }
+    refuse_all();
+    return false;
 }
 
 EVENT(at86rf233_step)
 {
-    if (is_waiting()) {
-        return;
-    }
-    driver.steps++;
-    if (access_take_result() != 0) {
-        fail(ERR_IO);
-        return;
-    }
-    switch ((enum state)driver.state) {
-    case CHANGING:
-        changing();
-        break;
-    case RESETTING:
-        command(FORCE_TRX_OFF, OFF, TRX_OFF);
-        break;
-    case SETTING_UP:
-        is_set_up();
-        break;
-    case RECEIVING:
-        received();
-        break;
-    case WRITING:
-        written();
-        break;
-    case SENDING:
-        sending();
-        break;
-    case SENT:
-        sent();
-        break;
-    case MEASURING:
-        measuring();
-        break;
-    case MEASURED:
-        measured();
-        break;
-    case CHECKING:
-        checked();
-        break;
-    default:
-        rest();
-        break;
-    }
-}
+    bool goes_on = true;
 
-static void check(void)
-{
-    driver.state = CHECKING;
-    access_begin();
-    driver.asked = access_read(TRX_STATUS);
-    access_start();
+    while (goes_on && !is_waiting()) {
+        driver.steps++;
+        if (access_has_failed()) {
+            fail(ERR_IO);
+        }
+        goes_on = advance();
+    }
 }
 
 /* It has slept for a period: then it pays to set it up again, which DEEP_SLEEP asks for. */
@@ -623,7 +543,8 @@ static void deepen(void)
 {
     driver.is_deep = true;
     gpio_clear(at86rf233_wiring.sleep);
-    change_after(WAKE_US, OFF, TRX_OFF);
+    change(OFF, TRX_OFF);
+    wait_us(WAKE_US);
 }
 
 /* Runs while the radio is not in its deepest sleep. */
@@ -645,12 +566,10 @@ EVENT(at86rf233_watch)
         }
         break;
     case LISTENING:
-        if (!radio_line_has_come()) {
-            check();
-        }
+        driver.is_to_check = !radio_line_has_come();
+        event_post(&at86rf233_step);
         break;
     case OFF:
-    case SENDING:
         break;
     default:
         if (has_stood) {

@@ -10,14 +10,13 @@
 #include <lichen/packet.h>
 #include <lichen/radio.h>
 
-/* Whatever the driver waits for has happened: an access or an alarm has ended, an interrupt request
- * has come, or something is asked for. */
+/* Whatever the driver waits for has happened: bytes have been moved, an alarm has ended, an
+ * interrupt request has come, or something is asked for. */
 EVENT_EXTERN(at86rf233_step);
 
 /* -------- setup.c */
 
-/* Adds the accesses that bring all registers from their reset values, or from earlier settings, to
- * `radio.settings`. */
+/* Brings all registers from their reset values, or from earlier settings, to `radio.settings`. */
 void setup_write(void);
 
 /* The command to listen as the settings say, which is also the state that it leads to. */
@@ -28,20 +27,25 @@ uint8_t setup_rx_syn(void);
 
 /* -------- receive.c */
 
-/* Adds the accesses that read a frame, and what they read it into. */
-void receive_begin(void);
+enum receive_outcome {
+    RECEIVE_MOVES, /* bytes are being moved; then receive_end follows */
+    RECEIVE_ENDED,
+    RECEIVE_UNSOUND, /* there was no reason for the interrupt request */
+};
 
-/* Takes over what they have read. Returns false if there was no reason for the interrupt request.
- */
-bool receive_end(void);
+/* Begins to read the frame for which the radio has interrupted. The line is enabled again. */
+enum receive_outcome receive_begin(void);
+
+/* Hands it on. */
+void receive_end(void);
 
 /* Nothing is read any more. */
 void receive_abandon(void);
 
 /* -------- transmit.c */
 
-/* Adds the accesses that write the first transfer's frame, and make the radio ready to send it. */
-void transmit_prepare(void);
+/* Makes the radio ready to send the first transfer's frame, and begins to write that. */
+void transmit_begin(void);
 
 /* The state in which the radio is then. */
 uint8_t transmit_state(void);
@@ -50,11 +54,8 @@ uint8_t transmit_state(void);
 #define TRANSMIT_ROUND_US 30000u
 uint16_t transmit_rounds(void);
 
-/* Adds the accesses that ask what has come of it. */
-void transmit_ask(void);
-
-/* Takes over what they have read. Returns 0 if the first transfer has ended, and `result` is its
- * result; or what the radio's failure is. */
+/* Asks what has come of it, when the radio has interrupted. The line is enabled again. Returns 0,
+ * and the first transfer has ended with `result`; or what the radio's failure is. */
 uint8_t transmit_end(uint8_t *result);
 
 #endif

@@ -4,9 +4,6 @@
  * The radio interrupts once for each, at its end, and keeps it until it has been read (safe mode).
  * Its start follows from the time of the interrupt and the frame's length. So nothing has to be
  * done while a frame arrives, and a frame that the radio's filter rejects costs nothing.
- *
- * A packet has room for the longest frame when the reading begins, because the frame's length is
- * known only then, and is cut to its length afterwards.
  */
 #include "driver/radio/at86rf233/access.h"
 #include "driver/radio/at86rf233/air.h"
@@ -18,57 +15,63 @@
 
 #include <lichen/print.h>
 
-static packet_t packet; /* what is read into */
-static bool is_refused; /* there was none */
+static packet_t packet; /* what is read into, and what is known of it already */
+static uint8_t psdu;    /* its length with its FCS */
+static uint64_t start_us;
 
-void receive_begin(void)
+/* A packet for a frame of `psdu` bytes, or PACKET_NONE. */
+static packet_t packet_for_frame(void)
 {
-    is_refused = false;
-    packet = PACKET_NONE;
-    if (radio.held < RADIO_QUEUE) {
-        is_refused =
-            packet_alloc_receive(&packet, TEXT("radio"), PACKET_FRAME_BYTES - FCS_BYTES) != 0;
+    packet_t fresh;
+
+    if (psdu <= FCS_BYTES) {
+        radio_note(&radio.counters.corrupted);
+    } else if (radio.held == RADIO_QUEUE) {
+        radio_note(&radio.counters.not_taken);
+    } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
+        radio_note(&radio.counters.no_packet);
+    } else {
+        return fresh;
     }
-    (void)access_read(IRQ_STATUS);
-    access_read_frame(packet);
+    return PACKET_NONE;
 }
 
-static void hand_on(uint8_t length)
+enum receive_outcome receive_begin(void)
 {
-    const struct access_end *end = access_frame_end();
-    struct packet_attributes *attributes = packet_attributes(packet);
+    uint8_t interrupts = access_read(IRQ_STATUS);
 
-    packet_trim_back(packet, (uint16_t)(PACKET_FRAME_BYTES - length));
-    attributes->time_us =
-        radio_line_time((uint32_t)LATENCY_US + air_us(length, radio.settings.rate));
+    if (!(interrupts & IRQ_TRX_END)) {
+        radio_line_enable();
+        return interrupts != 0 ? RECEIVE_ENDED : RECEIVE_UNSOUND;
+    }
+    psdu = access_read_length();
+    start_us = radio_line_time((uint32_t)LATENCY_US + air_us(psdu, radio.settings.rate));
+    radio_line_enable();
+    packet = packet_for_frame();
+    if (packet == PACKET_NONE) {
+        access_read_no_more();
+        return RECEIVE_ENDED;
+    }
+    access_read_packet(packet);
+    return RECEIVE_MOVES;
+}
+
+void receive_end(void)
+{
+    struct packet_attributes *attributes = packet_attributes(packet);
+    const struct access_end *end = access_read_end();
+
+    if (!(end->rx_status & RX_CRC_VALID)) {
+        radio_note(&radio.counters.corrupted);
+        receive_abandon();
+        return;
+    }
+    attributes->time_us = start_us;
     attributes->dbm = (int8_t)(ED_BASE_DBM + end->ed);
     attributes->lqi = end->lqi;
     attributes->channel = radio.settings.channel;
     radio_take(packet);
     packet = PACKET_NONE;
-}
-
-/* A frame of a length that is none, or with a wrong FCS, is of no use. */
-static void take(uint8_t length)
-{
-    if (packet == PACKET_NONE) {
-        radio_note(is_refused ? &radio.counters.no_packet : &radio.counters.not_taken);
-    } else if (length <= FCS_BYTES || !(access_frame_end()->rx_status & RX_CRC_VALID)) {
-        radio_note(&radio.counters.corrupted);
-    } else {
-        hand_on(length);
-    }
-}
-
-bool receive_end(void)
-{
-    uint8_t status = access_value(0);
-
-    if (status & IRQ_TRX_END) {
-        take(access_frame_length());
-    }
-    receive_abandon();
-    return status != 0;
 }
 
 void receive_abandon(void)

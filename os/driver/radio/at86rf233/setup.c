@@ -4,7 +4,6 @@
 #include "driver/radio/at86rf233/driver.h"
 #include "driver/radio/at86rf233/registers.h"
 #include "driver/radio/part.h"
-#include "driver/serial_number/wiring.h"
 
 #include <lichen/serial_number.h>
 
@@ -36,7 +35,7 @@ static uint16_t seed(void)
     uint8_t number[SERIAL_NUMBER_BYTES];
     uint16_t hash = radio.settings.short_address;
 
-    if (board_serial_number_known(number) == 0) {
+    if (serial_number_known(number) == 0) {
         for (uint8_t i = 0; i < sizeof(number); i++) {
             hash = (uint16_t)(hash * 31u + number[i]);
         }

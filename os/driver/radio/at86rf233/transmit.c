@@ -16,9 +16,6 @@ enum {
     FRAME_US = 10000, /* more than a frame and its acknowledgment take */
 };
 
-/* Indices of what transmit_ask reads. */
-static uint8_t interrupts, outcome, repeated;
-
 static bool is_extended(void)
 {
     return radio.first->ways & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
@@ -49,13 +46,13 @@ static void write_options(const struct radio_transfer *transfer)
     access_write(CSMA_BE, (uint8_t)exponents);
 }
 
-void transmit_prepare(void)
+void transmit_begin(void)
 {
     if (is_extended()) {
         write_options(radio.first);
         access_write(TRX_STATE, TX_ARET_ON);
     }
-    access_write_frame(radio.first->packet);
+    access_write_packet(radio.first->packet);
 }
 
 uint16_t transmit_rounds(void)
@@ -70,13 +67,6 @@ uint16_t transmit_rounds(void)
         us *= transfer->frame_retries + 1u;
     }
     return (uint16_t)(us / TRANSMIT_ROUND_US + 1);
-}
-
-void transmit_ask(void)
-{
-    interrupts = access_read(IRQ_STATUS);
-    outcome = access_read(TRX_STATE);
-    repeated = access_read(XAH_CTRL_2);
 }
 
 /* What has passed since the end of the frame, when the radio tells. */
@@ -132,24 +122,26 @@ static void note_sent(uint8_t result, uint8_t trac, uint8_t repetitions)
 
 uint8_t transmit_end(uint8_t *result)
 {
+    uint8_t interrupts = access_read(IRQ_STATUS);
     uint8_t trac = TRAC_SUCCESS;
     uint8_t repetitions = 0;
 
-    if (access_value(interrupts) & IRQ_TRX_UR) {
+    if (interrupts & IRQ_TRX_UR) {
         radio_note(&radio.counters.underrun);
         return ERR_IO;
     }
-    if (!(access_value(interrupts) & IRQ_TRX_END)) {
+    if (!(interrupts & IRQ_TRX_END)) {
         return ERR_IO;
     }
     if (is_extended()) {
-        trac = access_value(outcome) >> TRX_STATE_TRAC_STATUS_Pos;
-        repetitions = access_value(repeated) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
+        trac = access_read(TRX_STATE) >> TRX_STATE_TRAC_STATUS_Pos;
+        repetitions = access_read(XAH_CTRL_2) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
     }
     *result = result_of(trac);
     if (*result == ERR_IO) {
         return ERR_IO;
     }
     note_sent(*result, trac, repetitions);
+    radio_line_enable();
     return 0;
 }

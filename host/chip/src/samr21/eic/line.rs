@@ -190,15 +190,17 @@ impl Line {
     }
 
     /// A clock started, stopped or changed: samples are taken with the present one, in addition to
-    /// those that there are.
-    pub fn clocks_changed(&mut self, now: Time, clocks: &Clocking) {
+    /// those that there are. A level that has set the flag is not detected again.
+    pub fn clocks_changed(&mut self, now: Time, is_set: bool, clocks: &Clocking) {
         if self.is_unused() {
             return;
         }
         for edges in [&mut self.changed, &mut self.detecting].into_iter().flatten() {
             edges.change_clock(now, clocks.generic);
         }
-        self.watch(now, clocks);
+        if !is_set {
+            self.watch(now, clocks);
+        }
     }
 
     /// Does what is due; returns whether the flag is to be set.

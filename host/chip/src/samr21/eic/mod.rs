@@ -278,8 +278,9 @@ impl Peripheral for Eic {
         self.take_clocks(cx);
         self.crossing.clocks_changed(cx.now, self.clocks.generic, cx.clocks.bus(BRIDGE));
         if self.clocks != before {
-            for line in &mut self.lines {
-                line.clocks_changed(cx.now, &self.clocks);
+            for (n, line) in self.lines.iter_mut().enumerate() {
+                let set = if n == NMI { self.nmi_flag } else { self.flags >> n & 1 != 0 };
+                line.clocks_changed(cx.now, set, &self.clocks);
             }
         }
     }

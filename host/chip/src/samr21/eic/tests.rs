@@ -171,6 +171,20 @@ fn asleep_a_level_wakes_at_once_if_the_line_may_wake() {
 }
 
 #[test]
+fn a_level_is_detected_once_whatever_clocks_start_meanwhile() {
+    let mut bench = eic(HIGH, SLOW);
+    bench.write32(EVCTRL, 1);
+    bench.write32(WAKEUP, 1);
+    bench.clocks.awake = false;
+    bench.with(|eic, cx| eic.clocks_changed(cx));
+    latency(&mut bench);
+    bench.clocks.awake = true;
+    bench.with(|eic, cx| eic.clocks_changed(cx));
+    bench.run_for(Time::from_us(10));
+    assert_eq!(bench.take(), [Effect::Event(12)]);
+}
+
+#[test]
 fn edges_keep_their_clock_only_on_lines_that_wake() {
     let mut bench = eic(RISE, SLOW);
     assert!(!bench.block.wants_clock(CHANNEL));

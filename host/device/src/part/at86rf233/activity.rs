@@ -6,7 +6,7 @@ use super::frame::{self, AACK_ACK_TIME, Header};
 use super::receiver::{self, Progress, Receiving};
 use super::registers::{
     AMI, CCA_ED_DONE, PHY_ED_LEVEL, PHY_RSSI, PLL_LOCK, RX_START, TRX_CTRL_2, TRX_END, TRX_RPC,
-    XAH_CTRL_1,
+    XAH_CTRL_1, XAH_CTRL_2,
 };
 use super::states::State;
 use super::transmitter::Sending;
@@ -238,7 +238,10 @@ impl At86rf233 {
 
     fn end_aret(&mut self, around: &mut Surroundings<'_>, result: u8) {
         self.trac = result;
-        self.generator = self.aret.take().map(|aret| aret.random());
+        if let Some(aret) = self.aret.take() {
+            self.registers.set(XAH_CTRL_2, aret.repetitions());
+            self.generator = Some(aret.random());
+        }
         self.registers.raise(TRX_END);
         self.concludes(around, State::TxAretOn);
     }

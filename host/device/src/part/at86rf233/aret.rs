@@ -72,6 +72,11 @@ impl Aret {
         self.random
     }
 
+    /// How often it has repeated the frame, and the backoff of the last time (XAH_CTRL_2).
+    pub fn repetitions(&self) -> u8 {
+        self.frame_retries << 4 | self.csma_retries << 1
+    }
+
     /// Begins to look for a clear channel; sends at once if it is to do so without.
     pub fn access(&mut self, registers: &Registers, now: Time) -> Step {
         self.csma_retries = 0;

@@ -26,6 +26,7 @@ pub(super) const RX_SYN: u8 = 0x15;
 pub(super) const TRX_RPC: u8 = 0x16;
 pub(super) const XAH_CTRL_1: u8 = 0x17;
 const FTN_CTRL: u8 = 0x18;
+pub(super) const XAH_CTRL_2: u8 = 0x19;
 const PLL_CF: u8 = 0x1A;
 const PLL_DCU: u8 = 0x1B;
 const PART_NUM: u8 = 0x1C;
@@ -140,7 +141,8 @@ impl Registers {
     /// A program writes. Bits that start a calibration read as 0 when it is over, which is at once here.
     pub fn write(&mut self, register: u8, value: u8) {
         match register {
-            TRX_STATUS | PHY_RSSI | PHY_ED_LEVEL | IRQ_STATUS | PART_NUM..=MAN_ID_1 => return,
+            TRX_STATUS | PHY_RSSI | PHY_ED_LEVEL | IRQ_STATUS | XAH_CTRL_2 => return,
+            PART_NUM..=MAN_ID_1 => return,
             PHY_CC_CCA => self.set(register, value & !CCA_REQUEST),
             FTN_CTRL | PLL_CF | PLL_DCU => self.set(register, value & 0x7F),
             _ => self.set(register, value),

@@ -85,6 +85,7 @@ fn without_an_acknowledgment_it_sends_again() {
     room.pass_us(20_000);
     assert_eq!((room.rigs[0].status(), trac(&mut room)), (TX_ARET_ON, 5), "NO_ACK");
     assert_eq!(room.sent().len(), 4, "three retries");
+    assert_eq!(room.rigs[0].read(registers::XAH_CTRL_2) >> 4, 3);
     let ends: Vec<Time> = room.told.iter().filter(|it| it.1 == 0).map(|it| it.0).collect();
     assert_eq!(ends[1] - ends[0], Time::from_us(864 + sent_in_us(13)));
 }

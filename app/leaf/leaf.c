@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Leaf: the radio of a mote sleeps, and every ten seconds it asks its parent for packets. Whoever
+ * has pressed the button of a mote has made it the parent; the others find it, and become its
+ * children. It has a count for each child every ten seconds, which waits until the child asks.
+ *
+ * The Hamilton paper measures this in figure 8b.
+ *
+ *     ./lichen run app/leaf/test/leaf.toml --energy
+ */
+#include <lichen/am.h>
+#include <lichen/button.h>
+#include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+enum {
+    SEARCH = 83, /* a leaf looks for a parent */
+    FOUND = 84,  /* the parent's answer */
+    COUNT = 85,  /* a number for a child */
+    CHILDREN = 4,
+    PERIOD_MS = 10000,
+    SEARCH_MS = 1000,
+};
+
+AM_RECEIVER(searches, SEARCH, CHILDREN);
+AM_RECEIVER(found, FOUND, 1);
+AM_RECEIVER(counts, COUNT, 2);
+
+static struct link_settings settings = {.pan = LINK_PAN_USUAL, .short_address = LINK_ALL};
+
+EVENT(pressed)
+{
+}
+
+/* -------- the parent */
+
+static uint16_t children[CHILDREN];
+static uint8_t child_count;
+
+static void adopt(uint16_t child)
+{
+    struct link_address address = link_short(child);
+
+    if (am_send(child, FOUND, 0, 0) == 0 && child_count < CHILDREN &&
+        link_child(&address, true) == 0) {
+        children[child_count++] = child;
+        print("%04x is a child\n", child);
+    }
+}
+
+/* A child asks within the period, or its count is not needed any more. */
+static void tell_all(uint16_t count)
+{
+    const uint8_t payload[] = {(uint8_t)(count >> 8), (uint8_t)count};
+    static struct link_transfer transfers[CHILDREN];
+
+    for (uint8_t i = 0; i < child_count; i++) {
+        (void)!am_begin(&transfers[i], children[i], COUNT, payload, sizeof(payload));
+    }
+}
+
+static void be_parent(void)
+{
+    struct am_message message;
+    uint8_t nothing;
+
+    for (uint16_t count = 1;; count++) {
+        uint64_t end = time_now_us() + PERIOD_MS * TIME_US_PER_MS;
+        while (am_receive(&searches, &message, &nothing, 0, end) == 0) {
+            adopt(message.source);
+        }
+        tell_all(count);
+    }
+}
+
+/* -------- a leaf */
+
+static uint16_t find_parent(void)
+{
+    struct am_message message;
+    uint8_t nothing;
+
+    for (;;) {
+        (void)!am_send(AM_ALL, SEARCH, 0, 0);
+        if (am_receive(&found, &message, &nothing, 0, time_now_us() + SEARCH_MS * TIME_US_PER_MS) ==
+            0) {
+            return message.source;
+        }
+    }
+}
+
+static void be_leaf(void)
+{
+    struct link_address parent = link_short(find_parent());
+    struct am_message message;
+    uint8_t count[2];
+
+    print("%04x is the parent\n", parent.short_address);
+    settings.flags = LINK_SLEEPS;
+    (void)!link_open(&settings);
+    (void)!link_poll(&parent, PERIOD_MS);
+    for (;;) {
+        if (am_receive(&counts, &message, count, sizeof(count), TIME_NEVER) == 0) {
+            print("count %u\n", (unsigned)(count[0] << 8 | count[1]));
+        }
+    }
+}
+
+THREAD(leaf, 640, PRIORITY_APP)
+{
+    int error = link_open(&settings);
+
+    if (error != 0) {
+        print("no link: %s\n", error_name(error));
+        return;
+    }
+    button_notify(0, &pressed);
+    sleep_ms(SEARCH_MS);
+    if (button_pressed(0)) {
+        be_parent();
+    }
+    be_leaf();
+}

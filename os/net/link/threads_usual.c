@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The threads of a program that declares none. */
+#include <lichen/link.h>
+
+LINK_THREADS(LINK_MAIN_STACK, LINK_TX_STACK);
