@@ -85,8 +85,6 @@ static TIMER(watch, cc1000_late);
 
 POWER_LIMIT(bytes_limit);
 
-static void rest(void);
-
 /* ---------------------------------------------------------------- states */
 static void enter(enum state state, uint64_t ticks)
 {
@@ -193,13 +191,20 @@ static void fail(uint8_t error)
         driver.failures++;
     }
     if (driver.failures < RESTARTS) {
-        rest();
+        cc1000_serve();
     } else {
         leave_alone();
     }
 }
 
 /* ---------------------------------------------------------------- sending */
+/* The event decides what comes next. */
+static void settled(void)
+{
+    enter(LISTENING, WATCH_TICKS);
+    cc1000_serve();
+}
+
 static void turn(void)
 {
     radio.is_sending = true;
@@ -277,8 +282,7 @@ static void find_busy(void)
     if (driver.retries == 0) {
         radio_note(&radio.counters.channel_busy);
         end_transfer(ERR_CHANNEL);
-        enter(LISTENING, WATCH_TICKS);
-        rest();
+        settled();
         return;
     }
     driver.retries--;
@@ -381,7 +385,7 @@ static void rest_listening(void)
         return;
     } else if (radio.is_changed) {
         switch_off();
-        rest();
+        cc1000_serve();
     } else if (radio.first != 0) {
         begin_transfer();
     } else if (radio.looks != 0) {
@@ -407,12 +411,6 @@ static void rest(void)
     default:
         break;
     }
-}
-
-static void settled(void)
-{
-    enter(LISTENING, WATCH_TICKS);
-    rest();
 }
 
 static void measured(void)
@@ -570,7 +568,7 @@ EVENT(cc1000_late)
         break;
     case FAILED:
         driver.state = OFF;
-        rest();
+        cc1000_serve();
         break;
     default:
         fail(ERR_TIMEOUT);
