@@ -21,7 +21,7 @@ enum {
     HEADER_BYTES = 7,
     PAYLOAD_MAX = 118,
     GROUP = 0x22,
-    TYPE = 0x99,
+    BROADCAST = 0xffff,
     WAYS_ALL = RADIO_CSMA | RADIO_IF_CLEAR,
     CSMA_RETRIES = 5,
     EXPONENT_LEAST = 3,
@@ -32,6 +32,8 @@ enum {
 SHELL(SHELL_STACK + 192, PRIORITY_APP);
 
 static uint8_t own = 1;
+static uint16_t destination = BROADCAST;
+static uint8_t type = 0x99;
 static volatile bool shows = true;
 static volatile bool takes = true;
 static unsigned intact_frames, other_frames;
@@ -121,7 +123,10 @@ SHELL_COMMAND(set, "CHANNEL ADDRESS [RATE] [DBM]", "Sets how the radio is used."
     const struct radio_settings settings = {
         .channel = (uint8_t)channel, .rate = (uint8_t)rate, .dbm = (int8_t)dbm};
     own = (uint8_t)address;
-    print("set: %s\n", error_name(radio_set(&settings)));
+    int error = radio_set(&settings);
+    if (error != 0) {
+        print("set: %s\n", error_name(error));
+    }
 }
 
 SHELL_COMMAND(listen, "STATE", "Receives, or sleeps: on or off.")
@@ -130,6 +135,17 @@ SHELL_COMMAND(listen, "STATE", "Receives, or sleeps: on or off.")
 
     if (shell_choice(arguments, 1, TEXT("off|on"), &on) == 0) {
         radio_listen(on);
+    }
+}
+
+SHELL_COMMAND(to, "DESTINATION TYPE", "Sets to whom frames are sent, and of which type.")
+{
+    int32_t number, to_type;
+
+    if (shell_number(arguments, 1, 0, BROADCAST, &number) == 0 &&
+        shell_number(arguments, 2, 0, 0xff, &to_type) == 0) {
+        destination = (uint16_t)number;
+        type = (uint8_t)to_type;
     }
 }
 
@@ -148,12 +164,14 @@ SHELL_COMMAND(take, "STATE", "Takes frames from the radio, or leaves them there:
 
     if (shell_choice(arguments, 1, TEXT("off|on"), &on) == 0) {
         takes = on;
+        event_post(&radio_received);
     }
 }
 
 static int compose(packet_t *packet, uint8_t length)
 {
-    uint8_t bytes[HEADER_BYTES] = {0xff, 0xff, 0, own, length, GROUP, TYPE};
+    uint8_t bytes[HEADER_BYTES] = {
+        (uint8_t)(destination >> 8), (uint8_t)destination, 0, own, length, GROUP, type};
     int error = packet_alloc(packet, TEXT("byte_radio"), 0, (uint16_t)(HEADER_BYTES + length));
 
     if (error != 0) {
@@ -179,43 +197,44 @@ static struct radio_transfer transfer = {.ended = &transfer_ended,
                                          .exponent_least = EXPONENT_LEAST,
                                          .exponent_most = EXPONENT_MOST};
 
-static int send(uint8_t length, uint8_t ways)
+/* Sends a frame several times. Returns how often that failed; `last` is the last error. */
+static uint16_t send(uint8_t length, uint8_t ways, uint16_t times, int *last)
 {
-    int error = compose(&transfer.packet, length);
+    uint16_t failed = 0;
 
-    if (error != 0) {
-        return error;
+    *last = compose(&transfer.packet, length);
+    if (*last != 0) {
+        return times;
     }
     transfer.ways = ways;
-    error = radio_send(&transfer);
-    if (error == 0) {
-        semaphore_wait(&ended);
-        error = transfer.result;
+    for (; times > 0; times--) {
+        int error = radio_send(&transfer);
+        if (error == 0) {
+            semaphore_wait(&ended);
+            error = transfer.result;
+        }
+        if (error != 0) {
+            *last = error;
+            failed++;
+        }
     }
     packet_free(transfer.packet);
-    return error;
+    return failed;
 }
 
 SHELL_COMMAND(send, "LENGTH [WAYS] [TIMES]", "Sends frames with a payload of this length.")
 {
     int32_t length, ways = 0, times = 1;
+    int last;
 
     if (shell_number(arguments, 1, 0, PAYLOAD_MAX, &length) != 0 ||
         (arguments->count > 2 && shell_number(arguments, 2, 0, WAYS_ALL, &ways) != 0) ||
         (arguments->count > 3 && shell_number(arguments, 3, 1, 10000, &times) != 0)) {
         return;
     }
-    uint16_t failed = 0;
-    int last = 0;
-    for (int32_t i = 0; i < times; i++) {
-        int error = send((uint8_t)length, (uint8_t)ways);
-        if (error != 0) {
-            failed++;
-            last = error;
-        }
-    }
-    print("sent %ld of %u bytes, %u failed: %s\n", (long)times, (unsigned)length, failed,
-          error_name(last));
+    uint16_t failed = send((uint8_t)length, (uint8_t)ways, (uint16_t)times, &last);
+    print("sent %u of %u bytes, %u failed: %s\n", (unsigned)times, (unsigned)length, failed,
+          last == 0 ? TEXT("ok") : error_name(last));
 }
 
 SHELL_COMMAND(sizes, "[WAYS]", "Sends a frame of each size.")
@@ -227,7 +246,8 @@ SHELL_COMMAND(sizes, "[WAYS]", "Sends a frame of each size.")
         return;
     }
     for (uint8_t length = 0; length <= PAYLOAD_MAX; length++) {
-        failed += send(length, (uint8_t)ways) != 0;
+        int last;
+        failed += send(length, (uint8_t)ways, 1, &last);
     }
     print("sent all sizes, %u failed\n", failed);
 }

@@ -19,8 +19,8 @@
 #include "driver/radio/cc1000/wiring.h"
 
 enum {
-    PREAMBLE_RUN = 3,  /* bytes of it that are taken for one */
-    SYNC_TRIES = 6,    /* bytes within which the synchronization word must come */
+    PREAMBLE_RUN = 3,            /* bytes of it that are taken for one */
+    SYNC_TRIES = 6,              /* bytes within which the synchronization word must come */
     PIECES_ALL = PIECES_MAX + 2, /* with what comes before a packet, and after it */
 };
 
@@ -29,11 +29,11 @@ static const uint8_t start[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBLE,
 _Static_assert(sizeof(start) == PREAMBLE_BYTES + 2, "preamble and synchronization word");
 
 static struct {
-    volatile uint8_t mode;   /* enum bytes_mode */
-    uint8_t run;             /* HUNT: bytes of a preamble; SYNC: tries that are left */
-    uint16_t last;           /* SYNC: the last two bytes */
-    uint8_t scale;           /* TAKE: 1 << the bits of a byte that are in the next one of the air, less 1 */
-    uint8_t begun;           /* TAKE: the bits that are known of the next byte */
+    volatile uint8_t mode; /* enum bytes_mode */
+    uint8_t run;           /* HUNT: bytes of a preamble; SYNC: tries that are left */
+    uint16_t last;         /* SYNC: the last two bytes */
+    uint8_t scale; /* TAKE: 1 << the bits of a byte that are in the next one of the air, less 1 */
+    uint8_t begun; /* TAKE: the bits that are known of the next byte */
     volatile uint8_t left;   /* of the piece */
     uint8_t *at;             /* in the piece */
     volatile uint8_t piece;  /* the next one */
@@ -128,8 +128,8 @@ static void take_on(void)
             return;
         }
         bytes.length = (uint8_t)(payload + HEADER_BYTES + CRC_BYTES);
-        bytes.left = (uint8_t)((bytes.length < LEAD_BYTES ? bytes.length : LEAD_BYTES) -
-                               (LENGTH_AT + 1));
+        bytes.left =
+            (uint8_t)((bytes.length < LEAD_BYTES ? bytes.length : LEAD_BYTES) - (LENGTH_AT + 1));
         tell(BYTES_HEAD);
         return;
     }

@@ -44,8 +44,8 @@ bool channel_is_sampling(void)
 
 static uint16_t sample_mv(void)
 {
-    uint16_t full_mv = supply.error == 0 && supply.millivolts != 0 ? supply.millivolts
-                                                                  : SUPPLY_USUAL_MV;
+    uint16_t full_mv =
+        supply.error == 0 && supply.millivolts != 0 ? supply.millivolts : SUPPLY_USUAL_MV;
 
     return (uint16_t)((uint32_t)rssi.raw * full_mv / ADC_FULL_SCALE);
 }

@@ -2,9 +2,9 @@
 /* The CC1000: its states, and what leads from one to the next.
  *
  *     OFF -> STARTING -> CALIBRATING (receiver, then transmitter) -> SETTLING -> LISTENING
- *     OFF -> STARTING -> BIASING -> SETTLING                    if its registers are as they shall be
- *     LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING -> SETTLING
- *     LISTENING -> MEASURING -> LISTENING
+ *     OFF -> STARTING -> BIASING -> SETTLING                    if its registers are as they shall
+ * be LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING -> SETTLING LISTENING -> MEASURING
+ * -> LISTENING
  *
  * In OFF and LISTENING nothing is under way, and `rest` decides what comes next. While the receiver
  * or the transmitter is on, the part clocks a byte each 417 or 208 us, and these are the clock for
@@ -46,24 +46,24 @@ enum state {
 };
 
 /* Times (data sheet, "Electrical Specifications"). */
-#define CRYSTAL_TICKS   TIME_TICKS_OF_US(2000)  /* until the crystal is stable */
-#define BIAS_TICKS      TIME_TICKS_OF_US(200)   /* until the bias is */
-#define POLL_TICKS      TIME_TICKS_OF_US(3000)  /* of a calibration, which takes 34 ms at 1 MHz */
-#define LIMIT_TICKS     TIME_TICKS_OF_US(150000) /* of sending a frame, which takes 60 ms */
-#define ACCESS_TICKS    TIME_TICKS_OF_US(1000000) /* of a backoff, which takes 430 ms */
-#define WATCH_TICKS     TIME_TICKS_OF_US(1000000) /* while it listens */
-#define LEFT_TICKS      TIME_TICKS_OF_US(100000) /* it is left alone so long at first */
+#define CRYSTAL_TICKS TIME_TICKS_OF_US(2000)    /* until the crystal is stable */
+#define BIAS_TICKS    TIME_TICKS_OF_US(200)     /* until the bias is */
+#define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
+#define LIMIT_TICKS   TIME_TICKS_OF_US(150000)  /* of sending a frame, which takes 60 ms */
+#define ACCESS_TICKS  TIME_TICKS_OF_US(1000000) /* of a backoff, which takes 430 ms */
+#define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
+#define LEFT_TICKS    TIME_TICKS_OF_US(100000)  /* it is left alone so long at first */
 
 enum {
     CALIBRATION_POLLS = 30,
     /* The first byte may end at once, so it is as much as one: more than the 200 us of the
      * synthesizer, which is asked then. */
     SETTLING_BYTES = 2,
-    LOCK_POLLS = 10,     /* a byte each */
-    SENSINGS = 5,        /* samples of the channel, one of which must be clear */
+    LOCK_POLLS = 10, /* a byte each */
+    SENSINGS = 5,    /* samples of the channel, one of which must be clear */
     BACKOFF_BYTES = 4,
-    RESTARTS = 3,        /* in a row, until it is left alone */
-    DOUBLINGS_MAX = 9,   /* of that time */
+    RESTARTS = 3,      /* in a row, until it is left alone */
+    DOUBLINGS_MAX = 9, /* of that time */
 };
 
 static struct {
@@ -104,14 +104,15 @@ static void stop_bytes(void)
 static void switch_off(void)
 {
     stop_bytes();
-    cc1000_write(PA_POW, 0);
     cc1000_write(MAIN, MAIN_OFF);
+    cc1000_write(PA_POW, 0);
     (void)timer_cancel(&watch);
     driver.state = OFF;
 }
 
 static void start(void)
 {
+    cc1000_wires_open();
     if (!driver.is_set_up) {
         cc1000_write(MAIN, MAIN_RESET);
     }
@@ -372,6 +373,16 @@ static void measure(void)
     enter(MEASURING, LIMIT_TICKS);
 }
 
+/* Whether what is asked for would cut off a frame that arrives. To find the channel busy does not.
+ */
+static bool is_to_wait(void)
+{
+    const uint8_t looking = RADIO_CSMA | RADIO_IF_CLEAR;
+
+    return bytes_mode() == BYTES_TAKE &&
+           (radio.is_changed || radio.first == 0 || !(radio.first->ways & looking));
+}
+
 static void rest_listening(void)
 {
     driver.failures = 0;
@@ -381,15 +392,15 @@ static void rest_listening(void)
     }
     if (!is_used()) {
         switch_off();
-    } else if (bytes_mode() == BYTES_TAKE) {
+    } else if (radio.looks != 0) {
+        measure();
+    } else if (is_to_wait()) {
         return;
     } else if (radio.is_changed) {
         switch_off();
         cc1000_serve();
     } else if (radio.first != 0) {
         begin_transfer();
-    } else if (radio.looks != 0) {
-        measure();
     }
 }
 
@@ -584,6 +595,6 @@ void cc1000_serve(void)
 static void cc1000_start(void)
 {
     cc1000_wires_open();
-    cc1000_write(MAIN, MAIN_OFF);
+    switch_off();
 }
 INIT_IN(DRIVERS, cc1000_start);

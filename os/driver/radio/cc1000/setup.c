@@ -56,8 +56,8 @@ enum {
     MODEM1_VALUE = 3 << MODEM1_MLIMIT_Pos | MODEM1_LOCK_AVG_MODE | 3 << MODEM1_SETTLING_Pos |
                    MODEM1_MODEM_RESET_N,
     /* Without its division by two, the crystal of 14.7 MHz doubles the highest rate. */
-    MODEM0_19_2_KBIT = 5 << MODEM0_BAUDRATE_Pos | MODEM0_DATA_FORMAT_MANCHESTER |
-                       MODEM0_XOSC_FREQ_7_MHZ,
+    MODEM0_19_2_KBIT =
+        5 << MODEM0_BAUDRATE_Pos | MODEM0_DATA_FORMAT_MANCHESTER | MODEM0_XOSC_FREQ_7_MHZ,
     MODEM0_38_4_KBIT = 5 << MODEM0_BAUDRATE_Pos | MODEM0_DATA_FORMAT_MANCHESTER,
     CALIBRATE = CAL_WAIT | CAL_ITERATE_NORMAL,
 };
@@ -153,7 +153,7 @@ int8_t setup_dbm(uint16_t millivolts)
     uint16_t offset = is_upper() ? 455 : 492;
     uint16_t tenths = (uint16_t)((uint32_t)millivolts * slope / 1000 + offset);
 
-    return tenths > 1280 ? INT8_MIN : (int8_t)-(tenths / 10);
+    return tenths > 1280 ? INT8_MIN : (int8_t) - (tenths / 10);
 }
 
 uint16_t setup_noise_mv(void)

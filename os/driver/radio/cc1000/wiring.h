@@ -13,7 +13,9 @@
 /* Where the voltage of RSSI is measured: GPIO_PIN(...). */
 extern const ARCH_FLASH uint8_t cc1000_rssi_pin;
 
-/* Accesses to its registers, by the three wires of the configuration interface. */
+/* Accesses to its registers, by the three wires of the configuration interface. They are opened
+ * before each start of the part, which may have been without power: a clock while PALE is high
+ * belongs to no access. */
 void cc1000_wires_open(void);
 void cc1000_write(uint8_t address, uint8_t value);
 uint8_t cc1000_read(uint8_t address);
@@ -28,6 +30,8 @@ uint8_t cc1000_read(uint8_t address);
         pin_output(pale, 1);                                                                       \
         pin_output(pclk, 1);                                                                       \
         pin_output(pdata, 1);                                                                      \
+        pin_drive(pclk, 0);                                                                        \
+        pin_drive(pclk, 1);                                                                        \
     }                                                                                              \
     static void cc1000_send(uint8_t byte)                                                          \
     {                                                                                              \
