@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "../radio_bytes.h"
+
+#include <lichen/rt.h>
+
+#include <avr/io.h>
+
+static volatile struct jitter seen;
+
+RT_TASK(sampling, RT_TIMER_A, .priority = 0, .period_us = 8000, .deadline_us = 100,
+        .wcet_cycles = 100)
+{
+    uint16_t cycles = TCNT1;
+
+    rt_acknowledge();
+    seen.runs++;
+    if (cycles < seen.earliest) {
+        seen.earliest = cycles;
+    }
+    if (cycles > seen.latest) {
+        seen.latest = cycles;
+    }
+}
+
+void jitter_begin(void)
+{
+    seen.runs = 0;
+    seen.latest = 0;
+    seen.earliest = UINT16_MAX;
+    rt_period_start(sampling);
+}
+
+struct jitter jitter_end(void)
+{
+    rt_period_stop(sampling);
+    return (struct jitter){seen.runs, seen.earliest, seen.latest};
+}
