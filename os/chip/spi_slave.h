@@ -3,10 +3,9 @@
  * and clocks in what it sends, without a pause.
  *
  * A byte goes in both directions at once. Between the last bit of one and the first bit of the next
- * there is little time, so the entry of the interrupt itself exchanges the byte that has come in
- * for the one that is to go out, before interrupts are enabled again. The handler, at the drivers'
- * level, takes `spi_slave_in` and sets `spi_slave_out` until the next byte has been moved: what it
- * sets is on the wire one byte later.
+ * there is little time, so the entry of the interrupt itself hands `spi_slave_out` over, before
+ * interrupts are enabled again. The handler, at the drivers' level, has the length of a byte to take
+ * what has come in, and to set `spi_slave_out`: that is on the wire one byte later.
  *
  * Sleep: while the slave is open the driver must keep the chip out of modes deeper than
  * CHIP_SLEEP_IDLE.
@@ -17,11 +16,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Written by the entry of the interrupt. */
-extern volatile uint8_t spi_slave_in;
-
-/* Written by the handler, and by others while they know that it does not. */
+/* What is sent after the present byte. Written by the handler, and by others while they know that it
+ * does not. */
 extern volatile uint8_t spi_slave_out;
+
+/* The byte that has come in.
+ * context   the handler
+ */
+uint8_t spi_slave_in(void);
 
 /* Starts to move bytes, and to interrupt. The slave receives only.
  * context   event

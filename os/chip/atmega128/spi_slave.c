@@ -18,8 +18,12 @@ enum {
     PINS_Msk = 0x0f, /* PB0 to PB3 */
 };
 
-volatile uint8_t spi_slave_in;
 volatile uint8_t spi_slave_out;
+
+uint8_t spi_slave_in(void)
+{
+    return SPDR;
+}
 
 void spi_slave_open(void)
 {

@@ -80,14 +80,11 @@ bool spi_interrupt_begin(void);
     }
 
 /* Defines the handler of the interface as a slave (chip/spi_slave.h): it calls `serve` for each
- * byte. Its entry exchanges the byte before interrupts are enabled again: they are off for 3 cycles
- * more than in the longest one of other entries. SPDR is at I/O address 0x0f. */
+ * byte. Its entry writes SPDR, at I/O address 0x0f, as other entries keep their source quiet:
+ * before any other interrupt. */
 #define CHIP_SPI_SLAVE_INTERRUPT(serve)                                                            \
     ARCH_VECTOR(SPI_STC);                                                                          \
-    __asm__(ARCH_ENTRY__("SPI_STC", "handler_SPI_STC", "17",                                       \
-                         "in r24, 0x0f\n"                                                          \
-                         "sts spi_slave_in, r24\n"                                                 \
-                         "lds r24, spi_slave_out\n",                                               \
+    __asm__(ARCH_ENTRY__("SPI_STC", "handler_SPI_STC", "17", "lds r24, spi_slave_out\n",           \
                          "out 0x0f, r24\n", ));                                                    \
     void handler_SPI_STC(void) __attribute__((used));                                              \
     void handler_SPI_STC(void)                                                                     \

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Cycles between the earliest and the latest run, after their time, at most. */
-#define JITTER_CYCLES 24
+#define JITTER_CYCLES 16
 
 struct jitter {
     uint16_t runs;

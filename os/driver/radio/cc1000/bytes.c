@@ -173,7 +173,7 @@ static inline void send(void)
 
 void cc1000_byte(void)
 {
-    uint8_t byte = (uint8_t)~spi_slave_in;
+    uint8_t byte = (uint8_t)~spi_slave_in();
     uint8_t mode = bytes.mode;
 
     bytes.has_moved = true;
