@@ -22,7 +22,8 @@ enum {
     PAYLOAD_MAX = 118,
     GROUP = 0x22,
     BROADCAST = 0xffff,
-    WAYS_ALL = RADIO_CSMA | RADIO_IF_CLEAR,
+    WAYS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR,
+    FRAME_RETRIES = 3,
     CSMA_RETRIES = 5,
     EXPONENT_LEAST = 3,
     EXPONENT_MOST = 5,
@@ -110,18 +111,23 @@ THREAD(printer, 448, PRIORITY_APP)
 }
 
 /* ---------------------------------------------------------------- commands */
-SHELL_COMMAND(set, "CHANNEL ADDRESS [RATE] [DBM]", "Sets how the radio is used.")
+SHELL_COMMAND(set, "CHANNEL ADDRESS [RATE] [DBM] [FLAGS]", "Sets how the radio is used.")
 {
-    int32_t channel, address, rate = 0, dbm = 0;
+    int32_t channel, address, rate = 0, dbm = 0, flags = 0;
 
     if (shell_number(arguments, 1, 0, 0xff, &channel) != 0 ||
         shell_number(arguments, 2, 0, 0xff, &address) != 0 ||
         (arguments->count > 3 && shell_number(arguments, 3, 0, 0xff, &rate) != 0) ||
-        (arguments->count > 4 && shell_number(arguments, 4, -128, 127, &dbm) != 0)) {
+        (arguments->count > 4 && shell_number(arguments, 4, -128, 127, &dbm) != 0) ||
+        (arguments->count > 5 && shell_number(arguments, 5, 0, 0xff, &flags) != 0)) {
         return;
     }
-    const struct radio_settings settings = {
-        .channel = (uint8_t)channel, .rate = (uint8_t)rate, .dbm = (int8_t)dbm};
+    const struct radio_settings settings = {.channel = (uint8_t)channel,
+                                            .rate = (uint8_t)rate,
+                                            .dbm = (int8_t)dbm,
+                                            .flags = (uint8_t)flags,
+                                            .pan = GROUP,
+                                            .short_address = (uint16_t)address};
     own = (uint8_t)address;
     int error = radio_set(&settings);
     if (error != 0) {
@@ -195,7 +201,8 @@ EVENT(transfer_ended)
 static struct radio_transfer transfer = {.ended = &transfer_ended,
                                          .csma_retries = CSMA_RETRIES,
                                          .exponent_least = EXPONENT_LEAST,
-                                         .exponent_most = EXPONENT_MOST};
+                                         .exponent_most = EXPONENT_MOST,
+                                         .frame_retries = FRAME_RETRIES};
 
 /* Sends a frame several times. Returns how often that failed; `last` is the last error. */
 static uint16_t send(uint8_t length, uint8_t ways, uint16_t times, int *last)
@@ -282,7 +289,8 @@ SHELL_COMMAND(count, "", "Prints what the radio has counted.")
     print("received %u, sent %u, corrupted %u, overflowed %u, no_packet %u, not_taken %u\n",
           counters.received, counters.sent, counters.corrupted, counters.overflowed,
           counters.no_packet, counters.not_taken);
-    print("busy %u, restarts %u\n", counters.channel_busy, counters.restarts);
+    print("busy %u, not_acknowledged %u, restarts %u\n", counters.channel_busy,
+          counters.not_acknowledged, counters.restarts);
     print("frames %u intact, %u other\n", intact_frames, other_frames);
     packet_statistics(&pool);
     print("blocks %u, free %u\n", pool.blocks, pool.free);

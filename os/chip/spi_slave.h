@@ -4,8 +4,8 @@
  *
  * A byte goes in both directions at once. Between the last bit of one and the first bit of the next
  * there is little time, so the entry of the interrupt itself hands `spi_slave_out` over, before
- * interrupts are enabled again. The handler, at the drivers' level, has the length of a byte to take
- * what has come in, and to set `spi_slave_out`: that is on the wire one byte later.
+ * interrupts are enabled again. The handler, at the drivers' level, has the length of a byte to
+ * take what has come in, and to set `spi_slave_out`: that is on the wire one byte later.
  *
  * Sleep: while the slave is open the driver must keep the chip out of modes deeper than
  * CHIP_SLEEP_IDLE.
@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is sent after the present byte. Written by the handler, and by others while they know that it
- * does not. */
+/* What is sent after the present byte. Written by the handler, and by others while they know that
+ * it does not. */
 extern volatile uint8_t spi_slave_out;
 
 /* The byte that has come in.

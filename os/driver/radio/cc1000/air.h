@@ -13,7 +13,13 @@ enum {
     SYNC_FIRST = 0x33,
     SYNC_LAST = 0xcc,
 
+    ACK_BEFORE = 0xab, /* an acknowledgment: it has no frame */
+    ACK_FIRST = 0xba,
+    ACK_LAST = 0x83,
+
+    BROADCAST = 0xffff, /* a frame begins with its destination, the most significant byte first */
     HEADER_BYTES = 7,
+    GROUP_AT = 5,
     LENGTH_AT = 4, /* in the header: how many bytes follow it, without the checksum */
     CRC_BYTES = 2,
     FRAME_BYTES_MAX = 127, /* with its checksum */

@@ -28,6 +28,10 @@ static const uint8_t start[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBLE,
                                 PREAMBLE, PREAMBLE, SYNC_FIRST, SYNC_LAST};
 _Static_assert(sizeof(start) == PREAMBLE_BYTES + 2, "preamble and synchronization word");
 
+static const uint8_t acknowledgment[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBLE,
+                                         PREAMBLE, PREAMBLE, ACK_BEFORE, ACK_FIRST,
+                                         ACK_LAST, PREAMBLE, PREAMBLE};
+
 static struct {
     volatile uint8_t mode; /* enum bytes_mode */
     uint8_t run;           /* HUNT: bytes of a preamble; SYNC: tries that are left */
@@ -96,7 +100,8 @@ static void begin_frame(uint8_t byte, uint8_t mask)
     bytes.mode = BYTES_TAKE;
 }
 
-static void synchronize(uint8_t byte)
+/* Looks for a word. Returns the bit of `byte` in which it ends, or 0. */
+static uint8_t find(uint8_t byte, uint16_t word)
 {
     uint16_t last = bytes.last;
 
@@ -105,13 +110,29 @@ static void synchronize(uint8_t byte)
         if (byte & mask) {
             last |= 1;
         }
-        if (last == (SYNC_FIRST << 8 | SYNC_LAST)) {
-            begin_frame(byte, mask);
-            return;
+        if (last == word) {
+            return mask;
         }
     }
     bytes.last = last;
-    if (byte != PREAMBLE && byte != PREAMBLE_SHIFTED && --bytes.run == 0) {
+    return 0;
+}
+
+static void ask(uint8_t byte)
+{
+    if (find(byte, ACK_FIRST << 8 | ACK_LAST) != 0) {
+        bytes.mode = BYTES_PASS;
+        tell(BYTES_ACKED);
+    }
+}
+
+static void synchronize(uint8_t byte)
+{
+    uint8_t mask = find(byte, SYNC_FIRST << 8 | SYNC_LAST);
+
+    if (mask != 0) {
+        begin_frame(byte, mask);
+    } else if (byte != PREAMBLE && byte != PREAMBLE_SHIFTED && --bytes.run == 0) {
         give_up();
     }
 }
@@ -188,6 +209,8 @@ void cc1000_byte(void)
         hunt(byte);
     } else if (mode == BYTES_SYNC) {
         synchronize(byte);
+    } else if (mode == BYTES_ASK) {
+        ask(byte);
     }
 }
 
@@ -222,10 +245,23 @@ enum bytes_mode bytes_mode(void)
     return bytes.mode;
 }
 
+bool bytes_are_framed(void)
+{
+    return bytes.mode == BYTES_TAKE || bytes.mode == BYTES_SYNC;
+}
+
 void bytes_hunt(void)
 {
     bytes.mode = BYTES_PASS;
     give_up();
+}
+
+void bytes_ask(void)
+{
+    bytes.mode = BYTES_PASS;
+    bytes.last = 0;
+    bytes.happened[BYTES_ACKED] = false;
+    bytes.mode = BYTES_ASK;
 }
 
 void bytes_pass(void)
@@ -335,4 +371,12 @@ bool bytes_send(packet_t packet)
     bytes.pieces = (uint8_t)(count + 1);
     bytes.mode = BYTES_SEND;
     return true;
+}
+
+void bytes_acknowledge(void)
+{
+    bytes.at = (uint8_t *)(uintptr_t)acknowledgment;
+    bytes.left = sizeof(acknowledgment);
+    bytes.pieces = bytes.piece = 0;
+    bytes.mode = BYTES_SEND;
 }

@@ -27,6 +27,7 @@ enum bytes_mode {
     BYTES_PASS, /* nothing but counting; what is sent is a preamble */
     BYTES_HUNT, /* waits for a preamble */
     BYTES_SYNC, /* ... and for the synchronization word behind it */
+    BYTES_ASK,  /* waits for an acknowledgment */
     BYTES_TAKE, /* a frame arrives */
     BYTES_SEND, /* ... or leaves */
 };
@@ -39,6 +40,7 @@ enum bytes_happened {
     BYTES_LOST,   /* no pieces were there for it in time */
     BYTES_WRONG,  /* a header tells an impossible length */
     BYTES_MISSED, /* another frame began while the one before was in `lead` */
+    BYTES_ACKED,  /* an acknowledgment has come */
     BYTES_SENT,   /* all pieces have been handed over */
     BYTES_HAPPENINGS,
 };
@@ -53,8 +55,12 @@ void bytes_wait(uint8_t count);
 /* What the interrupt does. */
 enum bytes_mode bytes_mode(void);
 
-/* From now on it looks for frames, or does nothing. */
+/* Whether a frame arrives, or a preamble. */
+bool bytes_are_framed(void);
+
+/* From now on it looks for frames, for an acknowledgment, or does nothing. */
 void bytes_hunt(void);
+void bytes_ask(void);
 void bytes_pass(void);
 
 /* Whether the part takes what is sent. If not, it drives the wire itself. */
@@ -81,8 +87,12 @@ void bytes_take_to(packet_t packet);
  * BYTES_TAKE. */
 void bytes_release(void);
 
-/* Sends a preamble, the synchronization word, a packet and its checksum. */
+/* Sends a preamble, the synchronization word, a packet and its checksum. Returns false if the
+ * packet is in too many pieces. */
 bool bytes_send(packet_t packet);
+
+/* Sends an acknowledgment. */
+void bytes_acknowledge(void);
 
 /* The checksum of the first `length` bytes of a packet: CRC-CCITT, from 0, most significant bit
  * first. */

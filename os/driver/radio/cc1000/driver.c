@@ -14,13 +14,14 @@
  * If the part does not keep its limit, or reads back something else than was written, it is set up
  * again from its reset, and what was under way ends with an error. If that does not help, the radio
  * is left alone for a while, FAILED, the longer the more often, and nothing can be sent.
+ *
+ * transmit.c has the states of the second line but the first and the last one.
  */
 #include "driver/radio/cc1000/driver.h"
 
 #include <lichen/error.h>
 #include <lichen/init.h>
 #include <lichen/power.h>
-#include <lichen/random.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
@@ -30,55 +31,20 @@
 #include "driver/radio/cc1000/wiring.h"
 #include "driver/radio/part.h"
 
-enum state {
-    OFF,
-    STARTING,
-    BIASING,
-    CALIBRATING,
-    SETTLING,
-    LISTENING,
-    BACKING_OFF,
-    SENSING,
-    MEASURING,
-    TURNING,
-    SENDING,
-    FAILED,
-};
-
 /* Times (data sheet, "Electrical Specifications"). */
 #define CRYSTAL_TICKS TIME_TICKS_OF_US(2000)    /* until the crystal is stable */
 #define BIAS_TICKS    TIME_TICKS_OF_US(200)     /* until the bias is */
 #define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
-#define LIMIT_TICKS   TIME_TICKS_OF_US(150000)  /* of sending a frame, which takes 60 ms */
-#define ACCESS_TICKS  TIME_TICKS_OF_US(1000000) /* of a backoff, which takes 430 ms */
 #define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
 #define LEFT_TICKS    TIME_TICKS_OF_US(100000)  /* it is left alone so long at first */
 
 enum {
     CALIBRATION_POLLS = 30,
-    /* The first byte may end at once, so it is as much as one: more than the 200 us of the
-     * synthesizer, which is asked then. */
-    SETTLING_BYTES = 2,
-    LOCK_POLLS = 10, /* a byte each */
-    SENSINGS = 5,    /* samples of the channel, one of which must be clear */
-    BACKOFF_BYTES = 4,
     RESTARTS = 3,      /* in a row, until it is left alone */
     DOUBLINGS_MAX = 9, /* of that time */
 };
 
-static struct {
-    uint8_t state;    /* enum state */
-    uint8_t polls;    /* that are left */
-    uint8_t retries;  /* of the channel that are left */
-    uint8_t exponent; /* of the next backoff */
-    uint8_t units;    /* of the present one that are left */
-    uint8_t failures; /* in a row */
-    bool transmits;   /* CALIBRATING: the transmitter */
-    bool is_set_up;   /* the registers are as the settings say, and calibrated */
-    bool has_transfer;
-    bool has_measurement;
-    bool follows; /* a sample of noise is being taken */
-} driver;
+struct driver driver;
 
 EVENT_EXTERN(cc1000_late);
 static TIMER(watch, cc1000_late);
@@ -86,7 +52,7 @@ static TIMER(watch, cc1000_late);
 POWER_LIMIT(bytes_limit);
 
 /* ---------------------------------------------------------------- states */
-static void enter(enum state state, uint64_t ticks)
+void driver_enter(enum state state, uint64_t ticks)
 {
     driver.state = (uint8_t)state;
     (void)timer_cancel(&watch);
@@ -118,16 +84,16 @@ static void start(void)
     }
     cc1000_write(MAIN, MAIN_CRYSTAL);
     channel_open();
-    enter(STARTING, CRYSTAL_TICKS);
+    driver_enter(STARTING, CRYSTAL_TICKS);
 }
 
-static void listen(void)
+void driver_listen(void)
 {
     setup_receive();
     bytes_hunt();
-    bytes_wait(SETTLING_BYTES);
-    driver.polls = LOCK_POLLS;
-    enter(SETTLING, LIMIT_TICKS);
+    bytes_wait(DRIVER_SETTLING_BYTES);
+    driver.polls = DRIVER_LOCK_POLLS;
+    driver_enter(SETTLING, DRIVER_LIMIT_TICKS);
 }
 
 static void begin_bytes(void)
@@ -135,7 +101,7 @@ static void begin_bytes(void)
     driver.is_set_up = true;
     power_limit(&bytes_limit, CHIP_SLEEP_IDLE);
     bytes_open();
-    listen();
+    driver_listen();
 }
 
 static void calibrate(bool transmits)
@@ -148,7 +114,7 @@ static void calibrate(bool transmits)
         setup_receive();
     }
     setup_calibrate();
-    enter(CALIBRATING, POLL_TICKS);
+    driver_enter(CALIBRATING, POLL_TICKS);
 }
 
 /* ---------------------------------------------------------------- failures */
@@ -165,11 +131,12 @@ static void leave_alone(void)
     uint8_t doublings = (uint8_t)(driver.failures - RESTARTS);
 
     refuse_all();
-    enter(FAILED, LEFT_TICKS << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX));
+    driver_enter(FAILED, LEFT_TICKS << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX));
 }
 
 static void abandon(uint8_t error)
 {
+    driver.acknowledges = false;
     if (driver.has_transfer) {
         driver.has_transfer = false;
         if (!radio.is_cancelled) {
@@ -182,7 +149,7 @@ static void abandon(uint8_t error)
     }
 }
 
-static void fail(uint8_t error)
+void driver_fail(uint8_t error)
 {
     switch_off();
     abandon(error);
@@ -198,166 +165,13 @@ static void fail(uint8_t error)
     }
 }
 
-/* ---------------------------------------------------------------- sending */
-/* The event decides what comes next. */
-static void settled(void)
+/* ---------------------------------------------------------------- at rest */
+void driver_settled(void)
 {
-    enter(LISTENING, WATCH_TICKS);
+    driver_enter(LISTENING, WATCH_TICKS);
     cc1000_serve();
 }
 
-static void turn(void)
-{
-    radio.is_sending = true;
-    bytes_pass();
-    receive_abandon();
-    setup_transmit();
-    bytes_transmit(true);
-    bytes_wait(SETTLING_BYTES);
-    driver.polls = LOCK_POLLS;
-    enter(TURNING, LIMIT_TICKS);
-}
-
-static void end_transfer(uint8_t result)
-{
-    driver.has_transfer = false;
-    radio_sent(result);
-}
-
-static void back_off(void)
-{
-    uint16_t units = (uint16_t)(random_u32() & ((1u << driver.exponent) - 1));
-
-    driver.units = (uint8_t)units;
-    bytes_wait(1);
-    enter(BACKING_OFF, ACCESS_TICKS);
-}
-
-static void sense(void)
-{
-    if (channel_sample() != 0) {
-        fail(ERR_IO);
-        return;
-    }
-    driver.state = SENSING;
-}
-
-static bool has_valid_length(packet_t packet)
-{
-    uint8_t header[HEADER_BYTES];
-
-    if (packet_length(packet) < sizeof(header)) {
-        return false;
-    }
-    packet_read(packet, 0, header, sizeof(header));
-    return packet_length(packet) == header[LENGTH_AT] + sizeof(header);
-}
-
-static void begin_transfer(void)
-{
-    const struct radio_transfer *transfer = radio.first;
-
-    radio.is_cancelled = false;
-    if (!has_valid_length(transfer->packet)) {
-        radio_sent(ERR_INVALID);
-        cc1000_serve();
-        return;
-    }
-    driver.has_transfer = true;
-    driver.polls = SENSINGS;
-    driver.retries = 0;
-    if (transfer->ways & RADIO_CSMA) {
-        driver.retries = transfer->csma_retries;
-        driver.exponent = transfer->exponent_least;
-        back_off();
-    } else if (transfer->ways & RADIO_IF_CLEAR) {
-        enter(SENSING, ACCESS_TICKS);
-        sense();
-    } else {
-        turn();
-    }
-}
-
-static void find_busy(void)
-{
-    if (driver.retries == 0) {
-        radio_note(&radio.counters.channel_busy);
-        end_transfer(ERR_CHANNEL);
-        settled();
-        return;
-    }
-    driver.retries--;
-    driver.polls = SENSINGS;
-    if (driver.exponent < radio.first->exponent_most) {
-        driver.exponent++;
-    }
-    back_off();
-}
-
-static bool is_receiving(void)
-{
-    return bytes_mode() == BYTES_TAKE || bytes_mode() == BYTES_SYNC;
-}
-
-static void sensed(void)
-{
-    if (is_receiving()) {
-        find_busy();
-    } else if (channel_is_clear()) {
-        turn();
-    } else if (--driver.polls == 0) {
-        find_busy();
-    } else {
-        sense();
-    }
-}
-
-static void backed_off(void)
-{
-    if (driver.units > 0) {
-        driver.units--;
-        bytes_wait(BACKOFF_BYTES);
-    } else {
-        sense();
-    }
-}
-
-static void note_sent(void)
-{
-    struct radio_transfer *transfer = radio.first;
-    struct time_moment moment;
-    uint16_t bytes = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
-
-    time_known(&moment);
-    packet_attributes(transfer->packet)->time_us =
-        (uint64_t)moment.s * TIME_US_PER_S + moment.us -
-        (uint32_t)bytes * air_byte_us(radio.settings.rate);
-    transfer->sent = 1;
-    radio_note(&radio.counters.sent);
-}
-
-static void sent(void)
-{
-    driver.failures = 0;
-    note_sent();
-    bytes_transmit(false);
-    listen();
-    end_transfer(0);
-}
-
-static void turned(void)
-{
-    setup_amplify();
-    if (!bytes_send(radio.first->packet)) {
-        bytes_transmit(false);
-        listen();
-        end_transfer(ERR_INVALID);
-        return;
-    }
-    driver.state = SENDING;
-}
-
-/* ---------------------------------------------------------------- at rest */
 static bool is_used(void)
 {
     return radio.listens || radio.first != 0;
@@ -367,10 +181,10 @@ static void measure(void)
 {
     driver.has_measurement = true;
     if (channel_sample() != 0) {
-        fail(ERR_IO);
+        driver_fail(ERR_IO);
         return;
     }
-    enter(MEASURING, LIMIT_TICKS);
+    driver_enter(MEASURING, DRIVER_LIMIT_TICKS);
 }
 
 /* Whether what is asked for would cut off a frame that arrives. To find the channel busy does not.
@@ -386,6 +200,10 @@ static bool is_to_wait(void)
 static void rest_listening(void)
 {
     driver.failures = 0;
+    if (radio.is_cancelled) {
+        radio.is_cancelled = false;
+        driver.has_transfer = false;
+    }
     if (driver.follows && !channel_is_sampling()) {
         driver.follows = false;
         channel_follow();
@@ -396,11 +214,11 @@ static void rest_listening(void)
         measure();
     } else if (is_to_wait()) {
         return;
-    } else if (radio.is_changed) {
+    } else if (radio.is_changed && !driver.has_transfer) {
         switch_off();
         cc1000_serve();
     } else if (radio.first != 0) {
-        begin_transfer();
+        transmit_begin();
     }
 }
 
@@ -427,13 +245,12 @@ static void rest(void)
 static void measured(void)
 {
     driver.has_measurement = false;
-    radio_measured(0, channel_dbm(), channel_is_clear() && !is_receiving());
-    settled();
+    radio_measured(0, channel_dbm(), channel_is_clear() && !bytes_are_framed());
+    driver_settled();
 }
 
 /* ---------------------------------------------------------------- events */
-/* The synthesizer is asked after some bytes. Returns whether it is locked. */
-static bool has_locked(void)
+bool driver_has_locked(void)
 {
     if (!bytes_has_happened(BYTES_WAITED)) {
         return false;
@@ -442,63 +259,50 @@ static bool has_locked(void)
         return true;
     }
     if (--driver.polls == 0) {
-        fail(ERR_TIMEOUT);
+        driver_fail(ERR_TIMEOUT);
     } else {
         bytes_wait(1);
     }
     return false;
 }
 
-/* Whether what is under way was cancelled before it was on the air. */
-static bool is_cancelled(void)
+/* A frame is to be acknowledged: what else was to be done begins anew afterwards. */
+static bool acknowledges(void)
 {
-    bool is_it = driver.has_transfer && radio.is_cancelled;
+    bool is_asked = receive_asks_acknowledgment();
 
-    if (is_it) {
-        driver.has_transfer = false;
-        radio.is_cancelled = false;
+    if (!is_asked || (driver.state != LISTENING && driver.state != BACKING_OFF &&
+                      driver.state != SENSING && driver.state != MEASURING)) {
+        return false;
     }
-    return is_it;
-}
-
-static void step_of_transfer(void)
-{
-    if (is_cancelled()) {
-        settled();
-    } else if (driver.state == BACKING_OFF && bytes_has_happened(BYTES_WAITED)) {
-        backed_off();
-    } else if (driver.state == SENSING && !channel_is_sampling()) {
-        sensed();
-    }
+    driver.has_measurement = false;
+    transmit_acknowledge();
+    return true;
 }
 
 EVENT(cc1000_step)
 {
     receive_step();
+    if (acknowledges()) {
+        return;
+    }
     switch ((enum state)driver.state) {
     case SETTLING:
-        if (has_locked()) {
-            settled();
+        if (driver_has_locked()) {
+            driver_settled();
         }
-        break;
-    case BACKING_OFF:
-    case SENSING:
-        step_of_transfer();
         break;
     case MEASURING:
         if (!channel_is_sampling()) {
             measured();
         }
         break;
+    case BACKING_OFF:
+    case SENSING:
     case TURNING:
-        if (has_locked()) {
-            turned();
-        }
-        break;
     case SENDING:
-        if (bytes_has_happened(BYTES_SENT)) {
-            sent();
-        }
+    case AWAITING:
+        transmit_step();
         break;
     default:
         rest();
@@ -510,12 +314,12 @@ static void set_up(void)
 {
     if (driver.is_set_up) {
         cc1000_write(MAIN, MAIN_BIAS);
-        enter(BIASING, BIAS_TICKS);
+        driver_enter(BIASING, BIAS_TICKS);
         return;
     }
     radio.is_changed = false;
     if (!setup_write()) {
-        fail(ERR_IO);
+        driver_fail(ERR_IO);
         return;
     }
     calibrate(false);
@@ -525,9 +329,9 @@ static void look_at_calibration(void)
 {
     if (!setup_is_calibrated()) {
         if (--driver.polls == 0) {
-            fail(ERR_TIMEOUT);
+            driver_fail(ERR_TIMEOUT);
         } else {
-            enter(CALIBRATING, POLL_TICKS);
+            driver_enter(CALIBRATING, POLL_TICKS);
         }
         return;
     }
@@ -543,17 +347,17 @@ static void look_at_calibration(void)
 static void look_after(void)
 {
     if (!bytes_have_moved() || cc1000_read(MAIN) != MAIN_RECEIVE) {
-        fail(ERR_IO);
+        driver_fail(ERR_IO);
         return;
     }
     if (!setup_is_locked()) {
-        fail(ERR_TIMEOUT);
+        driver_fail(ERR_TIMEOUT);
         return;
     }
     if (bytes_mode() == BYTES_HUNT && channel_sample() == 0) {
         driver.follows = true;
     }
-    enter(LISTENING, WATCH_TICKS);
+    driver_enter(LISTENING, WATCH_TICKS);
 }
 
 /* The event of a timer that has been armed again since is none. */
@@ -582,7 +386,7 @@ EVENT(cc1000_late)
         cc1000_serve();
         break;
     default:
-        fail(ERR_TIMEOUT);
+        driver_fail(ERR_TIMEOUT);
         break;
     }
 }

@@ -11,6 +11,7 @@
 
 static packet_t packet;
 static uint64_t began_us; /* the end of the synchronization word */
+static bool asks;         /* the last one is to be acknowledged */
 
 /* The clock is read without waiting for it, so it is exact to a tick, and the bytes to one byte. */
 static uint64_t start_of_frame(void)
@@ -22,8 +23,27 @@ static uint64_t start_of_frame(void)
     return (uint64_t)moment.s * TIME_US_PER_S + moment.us - taken_us;
 }
 
+static uint16_t destination(void)
+{
+    return (uint16_t)(bytes_lead()[0] << 8 | bytes_lead()[1]);
+}
+
+/* It is for this mote alone. */
+static bool is_own(void)
+{
+    return destination() != BROADCAST && destination() == radio.settings.short_address;
+}
+
+static bool is_filtered(void)
+{
+    return (radio.settings.flags & RADIO_FILTER) && destination() != BROADCAST && !is_own();
+}
+
 static void begin(void)
 {
+    if (is_filtered()) {
+        return;
+    }
     if (radio.held == RADIO_QUEUE) {
         radio_note(&radio.counters.not_taken);
         return;
@@ -41,6 +61,13 @@ static void begin(void)
     (void)error;
 }
 
+/* Of another group, which is a PAN of TinyOS. */
+static bool is_of_others(void)
+{
+    return (radio.settings.flags & RADIO_FILTER) &&
+           bytes_lead()[GROUP_AT] != (uint8_t)radio.settings.pan;
+}
+
 static bool is_intact(uint8_t length)
 {
     uint8_t crc[CRC_BYTES];
@@ -55,6 +82,7 @@ static void hand_on(void)
 {
     struct packet_attributes *attributes = packet_attributes(packet);
 
+    asks = (radio.settings.flags & RADIO_ACKNOWLEDGE) && is_own();
     packet_trim_back(packet, CRC_BYTES);
     attributes->time_us = began_us;
     attributes->dbm = channel_dbm();
@@ -71,11 +99,13 @@ static void end(void)
         return;
     }
     packet_write(packet, 0, bytes_lead(), length < LEAD_BYTES ? length : LEAD_BYTES);
-    if (is_intact(length)) {
-        hand_on();
-    } else {
+    if (!is_intact(length)) {
         radio_note(&radio.counters.corrupted);
         receive_abandon();
+    } else if (is_of_others()) {
+        receive_abandon();
+    } else {
+        hand_on();
     }
 }
 
@@ -107,6 +137,14 @@ void receive_step(void)
     if (bytes_has_happened(BYTES_MISSED)) {
         radio_note(&radio.counters.overflowed);
     }
+}
+
+bool receive_asks_acknowledgment(void)
+{
+    bool asked = asks;
+
+    asks = false;
+    return asked;
 }
 
 void receive_abandon(void)

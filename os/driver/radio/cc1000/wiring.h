@@ -69,16 +69,21 @@ uint8_t cc1000_read(uint8_t address);
 
 /* What it is: initial value of radio_facts. Channels 0 to 2 are at 433.002, 434.845 and 914.077
  * MHz: a part is made for the first two, or for the last one. Rates are 19.2 and 38.4 kbit/s. With
- * RADIO_CSMA, a backoff is a random number of units of 4 bytes, and the channel is looked at after
+ * RADIO_CSMA, a backoff is a random number of units of 8 bytes, and the channel is looked at after
  * it.
  *
  * A frame is that of TinyOS's active messages. Its first 7 bytes are a header, whose fifth byte is
- * the number of bytes behind the header: a frame that says otherwise is not sent (ERR_INVALID). */
+ * the number of bytes behind the header: a frame that says otherwise is not sent (ERR_INVALID).
+ * With RADIO_FILTER, the short address and the lower byte of the PAN, the group, are looked at.
+ * Each frame to a single mote asks for an acknowledgment, which is a word of its own after it, not
+ * a frame. */
 #define CC1000_FACTS                                                                               \
     {                                                                                              \
-        .capabilities = RADIO_CAN_CSMA | RADIO_CAN_RATES, .channel_first = 0, .channel_last = 2,   \
-        .dbm_least = -20, .dbm_most = 10, .frame_bytes = 127, .overhead_bytes = 8, .byte_us = 417, \
-        .symbol_us = 208, .turnaround_us = 1250, .rates = 2                                        \
+        .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_CSMA |                \
+                        RADIO_CAN_RETRY | RADIO_CAN_RATES,                                         \
+        .channel_first = 0, .channel_last = 2, .dbm_least = -20, .dbm_most = 10,                   \
+        .frame_bytes = 127, .overhead_bytes = 8, .byte_us = 417, .symbol_us = 208,                 \
+        .turnaround_us = 1250, .rates = 2                                                          \
     }
 
 /* Serves the interrupt of a byte. */
