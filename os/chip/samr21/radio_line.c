@@ -254,7 +254,7 @@ void radio_clock_compare(void)
     uint32_t count;
     uint64_t us;
 
-    if (!mark.is_running || !read_both(&count, &us)) {
+    if (!mark.is_running || !clkm_runs() || !read_both(&count, &us)) {
         mark.is_known = false;
         return;
     }

@@ -104,7 +104,8 @@ struct link_settings {
 /* Starts the link, or changes its settings.
  * settings  0: the usual channel and PAN, 0 dBm, the address by the serial number, no security.
  *           They are copied
- * returns   0; ERR_INVALID: the radio has no such channel, or the level needs LINK_SECURED;
+ * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel, or the level
+ *           needs LINK_SECURED;
  *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number that an address could be made
  *           of, or, with security, no counter could be reserved (counter_reserve)
  * context   thread

@@ -68,7 +68,8 @@ enum link_lost {
     LOST_BY_LINK,
 };
 
-/* Counts a loss. Each reason is counted at one level only, or by one thread.
+/* Counts a loss. Most reasons are counted by one thread or at one level; of those that both threads
+ * count, refusals of keys and of lengths, a count may be missing.
  * index     enum link_lost, or LOST_BY_LINK and a reason of the format
  * context   event, thread
  */

@@ -85,30 +85,39 @@ static int complete(struct link_settings *settings)
     return error;
 }
 
+/* At the kernel level, so that the link's threads see all of the old settings or all of the new. */
+static int adopt(void *settings)
+{
+    struct link_settings old = link_state.settings;
+
+    link_state.settings = *(const struct link_settings *)settings;
+    int error = link_tune();
+    if (error != 0) {
+        link_state.settings = old;
+    }
+    return error;
+}
+
 int link_open(const struct link_settings *given)
 {
-    struct link_settings *settings = &link_state.settings;
+    struct link_settings settings = {.pan = LINK_PAN_USUAL, .short_address = LINK_ALL};
 
     if (given != 0) {
-        *settings = *given;
-    } else {
-        memset(settings, 0, sizeof(*settings));
-        settings->pan = LINK_PAN_USUAL;
-        settings->short_address = LINK_ALL;
+        settings = *given;
     }
-    if (settings->level != LINK_LEVEL_NONE && guard_reserve == 0) {
+    if (settings.level != LINK_LEVEL_NONE && guard_reserve == 0) {
         return ERR_INVALID;
     }
-    int error = complete(settings);
-    if (error == 0) {
-        error = link_tune();
-    }
-    if (error == 0 && settings->level != LINK_LEVEL_NONE) {
+    int error = complete(&settings);
+    if (error == 0 && settings.level != LINK_LEVEL_NONE) {
         error = guard_reserve();
     }
     if (error == 0) {
+        error = kernel_run(adopt, &settings);
+    }
+    if (error == 0) {
         link_state.is_open = true;
-        radio_listen((settings->flags & LINK_SLEEPS) == 0);
+        radio_listen((settings.flags & LINK_SLEEPS) == 0);
     }
     return error;
 }

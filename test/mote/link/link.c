@@ -404,6 +404,9 @@ TEST(a_channel_that_there_is_not)
     settings.level = LINK_LEVEL_ENC_MIC_32;
     expect_equal(link_open(&settings), ERR_INVALID);
     settings.level = LINK_LEVEL_NONE;
+    expect_equal(am_send(AM_ALL, COUNT, payload, 1), 0);
+    expect_equal(fake_sent(0)->bytes[0], 0x41);
+    expect_equal(fake.settings.channel, 15);
 }
 
 /* -------- receiving */

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The calls of a radio, on a mote that nobody hears. */
+#include <lichen/alarm.h>
+#include <lichen/packet.h>
+#include <lichen/power.h>
+#include <lichen/print.h>
+#include <lichen/radio.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "test.h"
+
+enum {
+    CHANNEL = 20,
+    SHORT = 0x1234,
+    FRAME_MS = 10,      /* a frame takes less, with what the radio does around it */
+    TIME_ERROR_US = 70, /* of a reading of the clock, which has ticks */
+    FOREVER_MS = 600,
+};
+
+static const struct radio_settings settings = {
+    .channel = CHANNEL, .pan = 0x22, .short_address = SHORT, .flags = RADIO_FILTER};
+
+static volatile unsigned ends;
+
+EVENT(radio_received)
+{
+}
+
+EVENT(ended)
+{
+    ends++;
+}
+
+static void set(const struct radio_settings *wanted)
+{
+    expect_equal(radio_set(wanted), 0);
+}
+
+/* A data frame from a short address to another one. */
+static packet_t frame_of(uint8_t length, bool asks)
+{
+    const uint8_t header[] = {(uint8_t)(0x41 | asks << 5), 0x88, 7, 0x22, 0, 2, 0, 1, 0};
+    packet_t packet;
+
+    expect_equal(packet_alloc(&packet, TEXT("test"), 0, length), 0);
+    if (length >= sizeof(header)) {
+        packet_write(packet, 0, header, sizeof(header));
+    }
+    return packet;
+}
+
+static void begin(struct radio_transfer *transfer, uint8_t length, uint8_t ways)
+{
+    transfer->ended = &ended;
+    transfer->packet = frame_of(length, ways & RADIO_RETRY);
+    transfer->ways = ways;
+    expect_equal(radio_send(transfer), 0);
+}
+
+static void await_end(struct radio_transfer *transfer)
+{
+    for (unsigned ms = 0; transfer->active && ms < FOREVER_MS; ms++) {
+        sleep_ms(1);
+    }
+    expect(!transfer->active);
+}
+
+/* The time at which the frame was on the air. The packet is freed. */
+static uint64_t finish(struct radio_transfer *transfer)
+{
+    await_end(transfer);
+    uint64_t time_us = packet_attributes(transfer->packet)->time_us;
+    packet_free(transfer->packet);
+    return time_us;
+}
+
+static void expect_no_packet_left(void)
+{
+    struct packet_statistics pool;
+
+    packet_statistics(&pool);
+    expect_equal(pool.free, pool.blocks);
+}
+
+TEST(it_says_what_it_is)
+{
+    expect_equal(radio_facts.channel_first, 11);
+    expect_equal(radio_facts.channel_last, 26);
+    expect_equal(radio_facts.frame_bytes, 127);
+    expect_equal(radio_facts.rates, 4);
+}
+
+TEST(settings_that_it_lacks_are_refused)
+{
+    struct radio_settings wrong = settings;
+
+    wrong.channel = 10;
+    expect_equal(radio_set(&wrong), ERR_INVALID);
+    wrong.channel = 27;
+    expect_equal(radio_set(&wrong), ERR_INVALID);
+    wrong = settings;
+    wrong.rate = 4;
+    expect_equal(radio_set(&wrong), ERR_INVALID);
+    wrong = settings;
+    wrong.flags = RADIO_ACKNOWLEDGE;
+    expect_equal(radio_set(&wrong), ERR_INVALID);
+    set(&settings);
+}
+
+TEST(a_frame_is_sent_by_a_radio_that_slept)
+{
+    static struct radio_transfer transfer;
+
+    ends = 0;
+    uint64_t before = time_now_us();
+    begin(&transfer, 60, 0);
+    expect(transfer.active);
+    await_end(&transfer);
+    uint64_t after = time_now_us();
+    expect_equal(transfer.result, 0);
+    expect_equal(transfer.sent, 1);
+    expect_equal(ends, 1);
+    uint64_t start = finish(&transfer);
+    expect(start + TIME_ERROR_US > before);
+    expect(start < after);
+}
+
+TEST(frames_that_are_too_long_or_empty_are_refused)
+{
+    static struct radio_transfer transfer;
+
+    transfer.packet = frame_of(126, false);
+    expect_equal(radio_send(&transfer), ERR_INVALID);
+    packet_trim_back(transfer.packet, 126);
+    expect_equal(radio_send(&transfer), ERR_INVALID);
+    packet_free(transfer.packet);
+    expect(!transfer.active);
+}
+
+TEST(ways_that_it_lacks_are_refused)
+{
+    static struct radio_transfer transfer;
+
+    transfer.packet = frame_of(20, false);
+    transfer.ways = RADIO_CSMA;
+    transfer.csma_retries = 6;
+    expect_equal(radio_send(&transfer), ERR_INVALID);
+    transfer.csma_retries = 0;
+    transfer.exponent_least = 5;
+    transfer.exponent_most = 4;
+    expect_equal(radio_send(&transfer), ERR_INVALID);
+    transfer.ways = RADIO_RETRY;
+    transfer.frame_retries = 8;
+    expect_equal(radio_send(&transfer), ERR_INVALID);
+    packet_free(transfer.packet);
+}
+
+TEST(frames_are_sent_in_the_order_of_their_calls)
+{
+    static struct radio_transfer first, second, third;
+
+    begin(&first, 125, 0);
+    begin(&second, 20, RADIO_IF_CLEAR);
+    begin(&third, 9, 0);
+    expect_equal(radio_send(&second), ERR_BUSY);
+    uint64_t third_us = finish(&third);
+    expect(!first.active && !second.active);
+    uint64_t first_us = finish(&first), second_us = finish(&second);
+    expect(first_us + 4096 < second_us);
+    expect(second_us < third_us);
+}
+
+TEST(nobody_acknowledges)
+{
+    static struct radio_transfer transfer = {
+        .frame_retries = 2, .csma_retries = 3, .exponent_most = 4};
+
+    begin(&transfer, 30, RADIO_CSMA | RADIO_RETRY);
+    (void)finish(&transfer);
+    expect_equal(transfer.result, ERR_NO_ACK);
+    expect_equal(transfer.sent, 3);
+}
+
+TEST(a_transfer_that_waits_is_cancelled)
+{
+    static struct radio_transfer first, second;
+
+    begin(&first, 100, 0);
+    begin(&second, 20, 0);
+    expect_equal(radio_cancel(&second), 0);
+    expect(!second.active);
+    expect_equal(second.result, ERR_CANCELLED);
+    expect_equal(radio_cancel(&second), ERR_EMPTY);
+    (void)finish(&second);
+    (void)finish(&first);
+    expect_equal(first.result, 0);
+}
+
+TEST(a_transfer_that_is_on_the_air_is_not_cancelled)
+{
+    static struct radio_transfer transfer;
+
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    begin(&transfer, 125, 0);
+    sleep_ms(2);
+    expect_equal(radio_cancel(&transfer), ERR_BUSY);
+    (void)finish(&transfer);
+    expect_equal(transfer.result, 0);
+}
+
+/* Cancelled at once, and at all moments until it is on the air. */
+TEST(a_transfer_that_is_being_prepared_is_cancelled)
+{
+    static struct radio_transfer transfer;
+    unsigned cancelled = 0;
+    struct radio_counters before, after;
+
+    radio_count(&before);
+    for (unsigned us = 0; us < 500; us += 7) {
+        begin(&transfer, 100, RADIO_IF_CLEAR);
+        sleep_exact_us(us);
+        int error = radio_cancel(&transfer);
+        expect(error == 0 || error == ERR_BUSY);
+        (void)finish(&transfer);
+        expect_equal(transfer.result, error == 0 ? ERR_CANCELLED : 0);
+        cancelled += error == 0;
+        sleep_ms(1);
+    }
+    radio_count(&after);
+    expect(cancelled > 5 && cancelled < 70);
+    expect_equal(after.sent - before.sent, 72 - cancelled);
+    expect_equal(after.restarts, before.restarts);
+}
+
+TEST(the_channel_is_measured_while_it_listens)
+{
+    static struct radio_measurement measurement = {.ended = &ended};
+
+    expect_equal(radio_measure(&measurement), 0);
+    expect_equal(radio_measure(&measurement), ERR_BUSY);
+    sleep_ms(FRAME_MS);
+    expect(!measurement.active);
+    expect_equal(measurement.result, 0);
+    expect_equal(measurement.dbm, -94);
+    expect(measurement.is_clear);
+    expect_equal(radio_measure(&measurement), 0);
+    radio_listen(false);
+    expect(!measurement.active);
+    expect_equal(measurement.result, ERR_CANCELLED);
+    expect_equal(radio_measure(&measurement), ERR_INVALID);
+}
+
+TEST(nothing_is_received)
+{
+    packet_t packet;
+
+    expect_equal(radio_receive(&packet), ERR_EMPTY);
+}
+
+/* The calls in any order, at any distance: all transfers end, and nothing needs a restart. */
+TEST(calls_in_any_order_leave_nothing_behind)
+{
+    static struct radio_transfer transfers[3];
+    static struct radio_measurement measurement = {.ended = &ended};
+    struct radio_counters counters;
+    uint32_t random = 12345;
+
+    for (unsigned i = 0; i < 400; i++) {
+        random = random * 1103515245u + 12345u;
+        unsigned choice = random >> 16 & 7;
+        struct radio_transfer *transfer = &transfers[(random >> 20) % 3];
+        switch (choice) {
+        case 0:
+        case 1:
+        case 2:
+            if (!transfer->active) {
+                if (transfer->packet != PACKET_NONE) {
+                    packet_free(transfer->packet);
+                }
+                begin(transfer, (uint8_t)(9 + (random >> 24) % 116),
+                      choice == 0 ? RADIO_IF_CLEAR : 0);
+            }
+            break;
+        case 3:
+            (void)radio_cancel(transfer);
+            break;
+        case 4:
+            radio_listen(random >> 24 & 1);
+            break;
+        case 5:
+            set(&settings);
+            break;
+        case 6: {
+            int error = radio_measure(&measurement);
+            expect(error == 0 || error == ERR_BUSY || error == ERR_INVALID);
+            break;
+        }
+        default:
+            sleep_exact_us((random >> 22) * 3);
+            break;
+        }
+    }
+    radio_listen(false);
+    for (unsigned i = 0; i < 3; i++) {
+        (void)finish(&transfers[i]);
+    }
+    radio_count(&counters);
+    expect_equal(counters.restarts, 0);
+    expect_no_packet_left();
+}
+
+static uint32_t standbys(void)
+{
+    struct power_choice choice;
+
+    expect_equal(power_chosen(CHIP_SLEEP_STANDBY, &choice), 0);
+    return choice.count;
+}
+
+TEST(the_mote_sleeps_deeply_while_it_listens)
+{
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    uint32_t before = standbys();
+    sleep_ms(100);
+    expect(standbys() > before);
+    radio_listen(false);
+}
+
+TEST(it_sends_after_the_deepest_sleep)
+{
+    static struct radio_transfer transfer;
+
+    sleep_ms(20000);
+    begin(&transfer, 60, RADIO_IF_CLEAR);
+    (void)finish(&transfer);
+    expect_equal(transfer.result, 0);
+    expect_no_packet_left();
+}
