@@ -25,6 +25,11 @@ extern volatile uint8_t spi_slave_out;
  */
 uint8_t spi_slave_in(void);
 
+/* Whether a byte was not handed over in time, since handlers of a more urgent level have held it
+ * up: another one was sent. Told once, by the next byte. context   the handler, before spi_slave_in
+ */
+bool spi_slave_was_late(void);
+
 /* Starts to move bytes, and to interrupt. The slave receives only.
  * context   event
  */

@@ -25,6 +25,12 @@ uint8_t spi_slave_in(void)
     return SPDR;
 }
 
+/* Reading SPSR, and then SPDR, clears WCOL. */
+bool spi_slave_was_late(void)
+{
+    return SPSR & 1 << WCOL;
+}
+
 void spi_slave_open(void)
 {
     register_update(&DDRB, PINS_Msk, 0);

@@ -218,3 +218,18 @@ TEST(a_task_keeps_its_jitter_while_frames_leave)
     expect(counters.sent > 300);
     expect_equal(counters.restarts, 0);
 }
+
+TEST(a_task_that_takes_too_long_spoils_frames)
+{
+    struct radio_counters before, after;
+
+    use(0);
+    radio_count(&before);
+    hold_begin();
+    expect_equal(send(), ERR_IO);
+    hold_end();
+    radio_count(&after);
+    expect_equal(after.underrun, before.underrun + 1);
+    expect_equal(after.restarts, before.restarts);
+    expect_equal(send(), 0);
+}

@@ -44,6 +44,7 @@ static struct {
     volatile uint8_t pieces; /* that there are */
     uint8_t length;          /* of the frame that arrives */
     volatile uint8_t wait;   /* bytes until BYTES_WAITED */
+    volatile bool was_late;  /* SEND: another byte was sent than this */
     volatile bool has_moved;
     volatile bool is_held; /* `lead`, and memory that was given, are the event's */
     volatile bool happened[BYTES_HAPPENINGS];
@@ -194,6 +195,7 @@ static inline void send(void)
 
 void cc1000_byte(void)
 {
+    bool was_late = spi_slave_was_late();
     uint8_t byte = (uint8_t)~spi_slave_in();
     uint8_t mode = bytes.mode;
 
@@ -202,6 +204,7 @@ void cc1000_byte(void)
         tell(BYTES_WAITED);
     }
     if (mode == BYTES_SEND) {
+        bytes.was_late |= was_late;
         send();
     } else if (mode == BYTES_TAKE) {
         take(byte);
@@ -281,6 +284,11 @@ bool bytes_has_happened(enum bytes_happened what)
 
     bytes.happened[what] = false;
     return happened;
+}
+
+bool bytes_were_late(void)
+{
+    return bytes.was_late;
 }
 
 bool bytes_have_moved(void)
@@ -369,6 +377,7 @@ bool bytes_send(packet_t packet)
     bytes.left = sizeof(start);
     bytes.piece = 0;
     bytes.pieces = (uint8_t)(count + 1);
+    bytes.was_late = false;
     bytes.mode = BYTES_SEND;
     return true;
 }

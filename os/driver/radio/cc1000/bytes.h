@@ -91,6 +91,9 @@ void bytes_release(void);
  * packet is in too many pieces. */
 bool bytes_send(packet_t packet);
 
+/* Whether not all of it was sent as it is, since more urgent interrupts took too long. */
+bool bytes_were_late(void);
+
 /* Sends an acknowledgment. */
 void bytes_acknowledge(void);
 

@@ -216,19 +216,25 @@ static void await(void)
     driver_enter(AWAITING, DRIVER_LIMIT_TICKS);
 }
 
+/* A frame that was sent with a wrong byte is not acknowledged, and perhaps sent again. */
 static void sent(void)
 {
+    bool is_spoilt = bytes_were_late();
+
     if (driver.acknowledges) {
         driver.acknowledges = false;
         stop();
         return;
     }
     note_sent();
+    if (is_spoilt) {
+        radio_note(&radio.counters.underrun);
+    }
     if (asks_acknowledgment()) {
         await();
     } else {
         stop();
-        end_transfer(0);
+        end_transfer(is_spoilt ? ERR_IO : 0);
     }
 }
 

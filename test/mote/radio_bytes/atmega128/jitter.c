@@ -5,6 +5,8 @@
 
 #include <avr/io.h>
 
+#include "compute.h"
+
 static volatile struct jitter seen;
 
 RT_TASK(sampling, RT_TIMER_A, .priority = 0, .period_us = 8000, .deadline_us = 100,
@@ -20,6 +22,22 @@ RT_TASK(sampling, RT_TIMER_A, .priority = 0, .period_us = 8000, .deadline_us = 1
     if (cycles > seen.latest) {
         seen.latest = cycles;
     }
+}
+
+RT_TASK(hold, RT_TIMER_B, .priority = 0, .period_us = 1000, .deadline_us = 500, .wcet_cycles = 700)
+{
+    rt_acknowledge();
+    compute_cycles(450);
+}
+
+void hold_begin(void)
+{
+    rt_period_start(hold);
+}
+
+void hold_end(void)
+{
+    rt_period_stop(hold);
 }
 
 void jitter_begin(void)
