@@ -25,8 +25,9 @@ extern volatile uint8_t spi_slave_out;
  */
 uint8_t spi_slave_in(void);
 
-/* Whether a byte was not handed over in time, since handlers of a more urgent level have held it
- * up: another one was sent. Told once, by the next byte. context   the handler, before spi_slave_in
+/* Whether a byte was not handed over in time, since handlers of a more urgent level have held it up:
+ * another one was sent. Told once, by the next byte. To be asked before spi_slave_in.
+ * context   the handler
  */
 bool spi_slave_was_late(void);
 
