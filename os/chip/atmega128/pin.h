@@ -71,4 +71,17 @@ static inline __attribute__((always_inline)) void pin_output(uint8_t pin, bool l
     constant_port(pin)[-1] |= mask_of(pin);
 }
 
+/* gpio_input for such a pin, without a pull-up. */
+static inline __attribute__((always_inline)) void pin_input(uint8_t pin)
+{
+    constant_port(pin)[-1] &= (uint8_t)~mask_of(pin);
+    *constant_port(pin) &= (uint8_t)~mask_of(pin);
+}
+
+/* Until pin_read tells a level that another part has set now: that comes by a synchronizer. */
+static inline void pin_settle(void)
+{
+    __asm__ volatile("nop\n\tnop");
+}
+
 #endif

@@ -79,6 +79,19 @@ bool spi_interrupt_begin(void);
         }                                                                                          \
     }
 
+/* Defines the handler of the interface as a slave (chip/spi_slave.h): it calls `serve` for each
+ * byte. Its entry writes SPDR, at I/O address 0x0f, as other entries keep their source quiet:
+ * before any other interrupt. */
+#define CHIP_SPI_SLAVE_INTERRUPT(serve)                                                            \
+    ARCH_VECTOR(SPI_STC);                                                                          \
+    __asm__(ARCH_ENTRY__("SPI_STC", "handler_SPI_STC", "17", "lds r24, spi_slave_out\n",           \
+                         "out 0x0f, r24\n", ));                                                    \
+    void handler_SPI_STC(void) __attribute__((used));                                              \
+    void handler_SPI_STC(void)                                                                     \
+    {                                                                                              \
+        serve();                                                                                   \
+    }
+
 /* Defines the four functions of an SPI bus whose pins, constants of the ports A to E, no interface
  * has, so that they are driven bit by bit: NAME_open, _select, _send and _receive, of the forms in
  * driver/storage/at45db_wiring.h. Mode 0; interrupts may come within a bit. */

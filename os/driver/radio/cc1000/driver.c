@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The CC1000: its states, and what leads from one to the next.
+ *
+ *     OFF -> STARTING -> CALIBRATING (receiver, then transmitter) -> SETTLING -> LISTENING
+ *     OFF -> STARTING -> BIASING -> SETTLING                    if its registers are as they shall
+ * be LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING -> SETTLING LISTENING -> MEASURING
+ * -> LISTENING
+ *
+ * In OFF and LISTENING nothing is under way, and `rest` decides what comes next. While the receiver
+ * or the transmitter is on, the part clocks a byte each 417 or 208 us, and these are the clock for
+ * the times in which it settles and for backoffs: nothing waits in a loop. For what takes longer,
+ * and as a limit of everything that the part should do, there is a timer.
+ *
+ * If the part does not keep its limit, or reads back something else than was written, it is set up
+ * again from its reset, and what was under way ends with an error. If that does not help, the radio
+ * is left alone for a while, FAILED, the longer the more often, and nothing can be sent.
+ *
+ * transmit.c has the states of the second line but the first and the last one.
+ */
+#include "driver/radio/cc1000/driver.h"
+
+#include <lichen/error.h>
+#include <lichen/init.h>
+#include <lichen/power.h>
+#include <lichen/time.h>
+#include <lichen/timer.h>
+
+#include "driver/radio/cc1000/air.h"
+#include "driver/radio/cc1000/bytes.h"
+#include "driver/radio/cc1000/registers.h"
+#include "driver/radio/cc1000/wiring.h"
+#include "driver/radio/part.h"
+
+/* Times (data sheet, "Electrical Specifications"). */
+#define CRYSTAL_TICKS TIME_TICKS_OF_US(2000)    /* until the crystal is stable */
+#define BIAS_TICKS    TIME_TICKS_OF_US(200)     /* until the bias is */
+#define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
+#define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
+#define LEFT_TICKS    TIME_TICKS_OF_US(100000)  /* it is left alone so long at first */
+
+enum {
+    CALIBRATION_POLLS = 30,
+    RESTARTS = 3,      /* in a row, until it is left alone */
+    DOUBLINGS_MAX = 9, /* of that time */
+};
+
+struct driver driver;
+
+EVENT_EXTERN(cc1000_late);
+static TIMER(watch, cc1000_late);
+
+POWER_LIMIT(bytes_limit);
+
+/* ---------------------------------------------------------------- states */
+void driver_enter(enum state state, uint64_t ticks)
+{
+    driver.state = (uint8_t)state;
+    (void)timer_cancel(&watch);
+    int error = timer_arm_after_ticks(&watch, ticks);
+    (void)error;
+}
+
+static void stop_bytes(void)
+{
+    bytes_close();
+    receive_abandon();
+    power_unlimit(&bytes_limit);
+}
+
+static void switch_off(void)
+{
+    stop_bytes();
+    cc1000_write(MAIN, MAIN_OFF);
+    cc1000_write(PA_POW, 0);
+    (void)timer_cancel(&watch);
+    driver.state = OFF;
+}
+
+static void start(void)
+{
+    cc1000_wires_open();
+    if (!driver.is_set_up) {
+        cc1000_write(MAIN, MAIN_RESET);
+    }
+    cc1000_write(MAIN, MAIN_CRYSTAL);
+    channel_open();
+    driver_enter(STARTING, CRYSTAL_TICKS);
+}
+
+void driver_listen(void)
+{
+    setup_receive();
+    bytes_hunt();
+    bytes_wait(DRIVER_SETTLING_BYTES);
+    driver.polls = DRIVER_LOCK_POLLS;
+    driver_enter(SETTLING, DRIVER_LIMIT_TICKS);
+}
+
+static void begin_bytes(void)
+{
+    driver.is_set_up = true;
+    power_limit(&bytes_limit, CHIP_SLEEP_IDLE);
+    bytes_open();
+    driver_listen();
+}
+
+static void calibrate(bool transmits)
+{
+    driver.transmits = transmits;
+    driver.polls = CALIBRATION_POLLS;
+    if (transmits) {
+        setup_transmit();
+    } else {
+        setup_receive();
+    }
+    setup_calibrate();
+    driver_enter(CALIBRATING, POLL_TICKS);
+}
+
+/* ---------------------------------------------------------------- failures */
+static void refuse_all(void)
+{
+    while (radio.first != 0) {
+        radio_sent(ERR_IO);
+    }
+    radio_measured(ERR_IO, 0, false);
+}
+
+static void leave_alone(void)
+{
+    uint8_t doublings = (uint8_t)(driver.failures - RESTARTS);
+
+    refuse_all();
+    driver_enter(FAILED, LEFT_TICKS << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX));
+}
+
+static void abandon(uint8_t error)
+{
+    driver.acknowledges = false;
+    if (driver.has_transfer) {
+        driver.has_transfer = false;
+        if (!radio.is_cancelled) {
+            radio_sent(error);
+        }
+    }
+    if (driver.has_measurement) {
+        driver.has_measurement = false;
+        radio_measured(error, 0, false);
+    }
+}
+
+void driver_fail(uint8_t error)
+{
+    switch_off();
+    abandon(error);
+    driver.is_set_up = false;
+    radio_note(&radio.counters.restarts);
+    if (driver.failures < UINT8_MAX) {
+        driver.failures++;
+    }
+    if (driver.failures < RESTARTS) {
+        cc1000_serve();
+    } else {
+        leave_alone();
+    }
+}
+
+/* ---------------------------------------------------------------- at rest */
+void driver_settled(void)
+{
+    driver_enter(LISTENING, WATCH_TICKS);
+    cc1000_serve();
+}
+
+static bool is_used(void)
+{
+    return radio.listens || radio.first != 0;
+}
+
+static void measure(void)
+{
+    driver.has_measurement = true;
+    if (channel_sample() != 0) {
+        driver_fail(ERR_IO);
+        return;
+    }
+    driver_enter(MEASURING, DRIVER_LIMIT_TICKS);
+}
+
+/* Whether what is asked for would cut off a frame that arrives. To find the channel busy does not.
+ */
+static bool is_to_wait(void)
+{
+    const uint8_t looking = RADIO_CSMA | RADIO_IF_CLEAR;
+
+    return bytes_mode() == BYTES_TAKE &&
+           (radio.is_changed || radio.first == 0 || !(radio.first->ways & looking));
+}
+
+static void rest_listening(void)
+{
+    driver.failures = 0;
+    if (radio.is_cancelled) {
+        radio.is_cancelled = false;
+        driver.has_transfer = false;
+    }
+    if (driver.follows && !channel_is_sampling()) {
+        driver.follows = false;
+        channel_follow();
+    }
+    if (!is_used()) {
+        switch_off();
+    } else if (radio.looks != 0) {
+        measure();
+    } else if (is_to_wait()) {
+        return;
+    } else if (radio.is_changed && !driver.has_transfer) {
+        switch_off();
+        cc1000_serve();
+    } else if (radio.first != 0) {
+        transmit_begin();
+    }
+}
+
+static void rest(void)
+{
+    switch ((enum state)driver.state) {
+    case OFF:
+        if (is_used()) {
+            driver.is_set_up = driver.is_set_up && !radio.is_changed;
+            start();
+        }
+        break;
+    case LISTENING:
+        rest_listening();
+        break;
+    case FAILED:
+        refuse_all();
+        break;
+    default:
+        break;
+    }
+}
+
+static void measured(void)
+{
+    driver.has_measurement = false;
+    radio_measured(0, channel_dbm(), channel_is_clear() && !bytes_are_framed());
+    driver_settled();
+}
+
+/* ---------------------------------------------------------------- events */
+bool driver_has_locked(void)
+{
+    if (!bytes_has_happened(BYTES_WAITED)) {
+        return false;
+    }
+    if (setup_is_locked()) {
+        return true;
+    }
+    if (--driver.polls == 0) {
+        driver_fail(ERR_TIMEOUT);
+    } else {
+        bytes_wait(1);
+    }
+    return false;
+}
+
+/* A frame is to be acknowledged: what else was to be done begins anew afterwards. */
+static bool acknowledges(void)
+{
+    bool is_asked = receive_asks_acknowledgment();
+
+    if (!is_asked || (driver.state != LISTENING && driver.state != BACKING_OFF &&
+                      driver.state != SENSING && driver.state != MEASURING)) {
+        return false;
+    }
+    driver.has_measurement = false;
+    transmit_acknowledge();
+    return true;
+}
+
+EVENT(cc1000_step)
+{
+    receive_step();
+    if (acknowledges()) {
+        return;
+    }
+    switch ((enum state)driver.state) {
+    case SETTLING:
+        if (driver_has_locked()) {
+            driver_settled();
+        }
+        break;
+    case MEASURING:
+        if (!channel_is_sampling()) {
+            measured();
+        }
+        break;
+    case BACKING_OFF:
+    case SENSING:
+    case TURNING:
+    case SENDING:
+    case AWAITING:
+        transmit_step();
+        break;
+    default:
+        rest();
+        break;
+    }
+}
+
+static void set_up(void)
+{
+    if (driver.is_set_up) {
+        cc1000_write(MAIN, MAIN_BIAS);
+        driver_enter(BIASING, BIAS_TICKS);
+        return;
+    }
+    radio.is_changed = false;
+    if (!setup_write()) {
+        driver_fail(ERR_IO);
+        return;
+    }
+    calibrate(false);
+}
+
+static void look_at_calibration(void)
+{
+    if (!setup_is_calibrated()) {
+        if (--driver.polls == 0) {
+            driver_fail(ERR_TIMEOUT);
+        } else {
+            driver_enter(CALIBRATING, POLL_TICKS);
+        }
+        return;
+    }
+    setup_calibrate_end();
+    if (driver.transmits) {
+        begin_bytes();
+    } else {
+        calibrate(true);
+    }
+}
+
+/* It still listens, and noise is measured. */
+static void look_after(void)
+{
+    if (!bytes_have_moved() || cc1000_read(MAIN) != MAIN_RECEIVE) {
+        driver_fail(ERR_IO);
+        return;
+    }
+    if (!setup_is_locked()) {
+        driver_fail(ERR_TIMEOUT);
+        return;
+    }
+    if (bytes_mode() == BYTES_HUNT && channel_sample() == 0) {
+        driver.follows = true;
+    }
+    driver_enter(LISTENING, WATCH_TICKS);
+}
+
+/* The event of a timer that has been armed again since is none. */
+EVENT(cc1000_late)
+{
+    if (watch.deadline.expire != 0) {
+        return;
+    }
+    switch ((enum state)driver.state) {
+    case OFF:
+        break;
+    case STARTING:
+        set_up();
+        break;
+    case BIASING:
+        begin_bytes();
+        break;
+    case CALIBRATING:
+        look_at_calibration();
+        break;
+    case LISTENING:
+        look_after();
+        break;
+    case FAILED:
+        driver.state = OFF;
+        cc1000_serve();
+        break;
+    default:
+        driver_fail(ERR_TIMEOUT);
+        break;
+    }
+}
+
+void cc1000_serve(void)
+{
+    event_post(&cc1000_step);
+}
+
+static void cc1000_start(void)
+{
+    cc1000_wires_open();
+    switch_off();
+}
+INIT_IN(DRIVERS, cc1000_start);

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the files of the CC1000's driver share. All of it belongs to the kernel level. */
+#ifndef CC1000_DRIVER_H
+#define CC1000_DRIVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <lichen/event.h>
+#include <lichen/time.h>
+
+/* Something that the driver waits for has happened, or something is asked for. */
+EVENT_EXTERN(cc1000_step);
+
+/* -------- driver.c */
+
+enum state {
+    OFF,
+    STARTING,
+    BIASING,
+    CALIBRATING,
+    SETTLING,
+    LISTENING,
+    BACKING_OFF,
+    SENSING,
+    MEASURING,
+    TURNING,
+    SENDING,
+    AWAITING,
+    FAILED,
+};
+
+struct driver {
+    uint8_t state;     /* enum state */
+    uint8_t polls;     /* that are left */
+    uint8_t failures;  /* in a row */
+    bool transmits;    /* CALIBRATING: the transmitter */
+    bool is_set_up;    /* the registers are as the settings say, and calibrated */
+    bool has_transfer; /* the first one is under way */
+    bool has_measurement;
+    bool follows;      /* a sample of noise is being taken */
+    bool acknowledges; /* what is sent is an acknowledgment */
+};
+
+extern struct driver driver;
+
+enum {
+    /* The first byte may end at once, so it is as much as one: more than the 200 us of the
+     * synthesizer, which is asked then. */
+    DRIVER_SETTLING_BYTES = 2,
+    DRIVER_LOCK_POLLS = 10, /* a byte each */
+};
+
+/* Within this, a frame has been sent, which takes 60 ms. */
+#define DRIVER_LIMIT_TICKS TIME_TICKS_OF_US(150000)
+
+/* Enters a state, for so long at most. */
+void driver_enter(enum state state, uint64_t ticks);
+
+/* Switches the receiver on. */
+void driver_listen(void);
+
+/* Nothing is under way any more. */
+void driver_settled(void);
+
+/* The part has failed. */
+void driver_fail(uint8_t error);
+
+/* Asks the synthesizer after some bytes. Returns whether it is locked; if it has not locked after
+ * some more, the part has failed. */
+bool driver_has_locked(void);
+
+/* -------- transmit.c */
+
+/* Begins with the first transfer, or tries it again. */
+void transmit_begin(void);
+
+/* Acknowledges the frame that has been received last. */
+void transmit_acknowledge(void);
+
+/* Looks after what is under way. */
+void transmit_step(void);
+
+/* -------- setup.c */
+
+/* Brings all registers from their reset values to `radio.settings`, but for MAIN and what depends
+ * on the direction. Returns whether they read back as they were written. */
+bool setup_write(void);
+
+/* Switches the receiver on, or the transmitter with its amplifier off. The synthesizer then needs
+ * SETUP_LOCK_US. */
+void setup_receive(void);
+void setup_transmit(void);
+
+/* Switches the amplifier on, with the power that the settings say. */
+void setup_amplify(void);
+
+/* Begins a calibration of the synthesizer in its present direction, asks whether it has ended, and
+ * ends it. */
+void setup_calibrate(void);
+bool setup_is_calibrated(void);
+void setup_calibrate_end(void);
+
+/* Whether the synthesizer is locked. */
+bool setup_is_locked(void);
+
+/* The strength of a signal, by RSSI's voltage (data sheet, "RSSI output"). */
+int8_t setup_dbm(uint16_t millivolts);
+
+/* RSSI's voltage, in millivolts, at about the strength of noise. */
+uint16_t setup_noise_mv(void);
+
+/* -------- receive.c */
+
+/* Looks after a frame that arrives. */
+void receive_step(void);
+
+/* Whether a frame has been received that is to be acknowledged. Tells it once. */
+bool receive_asks_acknowledgment(void);
+
+/* Nothing is received any more. */
+void receive_abandon(void);
+
+/* -------- channel.c */
+
+/* Measures the supply, which is full scale of RSSI; then RSSI can be measured. */
+void channel_open(void);
+
+/* Begins to measure RSSI, unless that is under way. Returns an error if that is not possible. */
+int channel_sample(void);
+
+/* Whether it is under way. */
+bool channel_is_sampling(void);
+
+/* The result. Its strength, and whether it is that of noise. */
+int8_t channel_dbm(void);
+bool channel_is_clear(void);
+
+/* The result was taken when nobody was known to send: the noise floor follows it. */
+void channel_follow(void);
+
+#endif

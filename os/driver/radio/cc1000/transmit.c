@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the CC1000 sends: frames, after the channel was looked at if that is asked for, and
+ * acknowledgments of frames that were received.
+ *
+ * A mote acknowledges a frame that was for it alone at once: it turns around, and sends a preamble
+ * and the word of an acknowledgment. The sender turns around, too, and looks for that word for some
+ * bytes. So acknowledgments say nothing of the frame, and are not checked: what is near enough to
+ * be heard is answered so.
+ */
+#include "driver/radio/cc1000/driver.h"
+
+#include <lichen/error.h>
+#include <lichen/random.h>
+#include <lichen/time.h>
+
+#include "driver/radio/cc1000/air.h"
+#include "driver/radio/cc1000/bytes.h"
+#include "driver/radio/cc1000/wiring.h"
+#include "driver/radio/part.h"
+
+enum {
+    SENSINGS = 5, /* samples of the channel, one of which must be clear */
+    BACKOFF_BYTES = 8,
+    AWAITING_BYTES = 24, /* from the end of a frame; TinyOS's motes begin within 4 */
+};
+
+/* Of a backoff, which takes 860 ms. */
+#define ACCESS_TICKS TIME_TICKS_OF_US(1500000)
+
+static struct {
+    uint8_t sensings;      /* that are left */
+    uint8_t retries;       /* of the channel that are left */
+    uint8_t frame_retries; /* that are left */
+    uint8_t exponent;      /* of the next backoff */
+    uint8_t units;         /* of the present one that are left */
+} attempt;
+
+static void end_transfer(uint8_t result)
+{
+    driver.has_transfer = false;
+    radio_sent(result);
+}
+
+/* ---------------------------------------------------------------- access to the channel */
+static void turn(void)
+{
+    bytes_pass();
+    receive_abandon();
+    setup_transmit();
+    bytes_transmit(true);
+    bytes_wait(DRIVER_SETTLING_BYTES);
+    driver.polls = DRIVER_LOCK_POLLS;
+    driver_enter(TURNING, DRIVER_LIMIT_TICKS);
+}
+
+static void turn_for_frame(void)
+{
+    radio.is_sending = true;
+    turn();
+}
+
+static void back_off(void)
+{
+    attempt.units = (uint8_t)(random_u32() & ((1u << attempt.exponent) - 1));
+    attempt.sensings = SENSINGS;
+    bytes_wait(1);
+    driver_enter(BACKING_OFF, ACCESS_TICKS);
+}
+
+static void sense(void)
+{
+    if (channel_sample() != 0) {
+        driver_fail(ERR_IO);
+    } else {
+        driver.state = SENSING;
+    }
+}
+
+static void find_busy(void)
+{
+    if (attempt.retries == 0) {
+        radio_note(&radio.counters.channel_busy);
+        end_transfer(ERR_CHANNEL);
+        driver_settled();
+        return;
+    }
+    attempt.retries--;
+    if (attempt.exponent < radio.first->exponent_most) {
+        attempt.exponent++;
+    }
+    back_off();
+}
+
+static void sensed(void)
+{
+    if (bytes_are_framed()) {
+        find_busy();
+    } else if (channel_is_clear()) {
+        turn_for_frame();
+    } else if (--attempt.sensings == 0) {
+        find_busy();
+    } else {
+        sense();
+    }
+}
+
+static void backed_off(void)
+{
+    if (attempt.units > 0) {
+        attempt.units--;
+        bytes_wait(BACKOFF_BYTES);
+    } else {
+        sense();
+    }
+}
+
+static bool has_valid_length(packet_t packet)
+{
+    uint8_t header[HEADER_BYTES];
+
+    if (packet_length(packet) < sizeof(header)) {
+        return false;
+    }
+    packet_read(packet, 0, header, sizeof(header));
+    return packet_length(packet) == header[LENGTH_AT] + sizeof(header);
+}
+
+static void begin_attempt(void)
+{
+    const struct radio_transfer *transfer = radio.first;
+
+    if (transfer->ways & RADIO_CSMA) {
+        attempt.retries = transfer->csma_retries;
+        attempt.exponent = transfer->exponent_least;
+        back_off();
+    } else if (transfer->ways & RADIO_IF_CLEAR) {
+        attempt.retries = 0;
+        attempt.sensings = SENSINGS;
+        driver_enter(SENSING, ACCESS_TICKS);
+        sense();
+    } else {
+        turn_for_frame();
+    }
+}
+
+void transmit_begin(void)
+{
+    const struct radio_transfer *transfer = radio.first;
+
+    if (!driver.has_transfer) {
+        if (!has_valid_length(transfer->packet)) {
+            radio_sent(ERR_INVALID);
+            cc1000_serve();
+            return;
+        }
+        driver.has_transfer = true;
+        attempt.frame_retries = transfer->frame_retries;
+    }
+    begin_attempt();
+}
+
+void transmit_acknowledge(void)
+{
+    driver.acknowledges = true;
+    turn();
+}
+
+/* ---------------------------------------------------------------- on the air */
+static void stop(void)
+{
+    bytes_transmit(false);
+    driver_listen();
+}
+
+static void turned(void)
+{
+    setup_amplify();
+    if (driver.acknowledges) {
+        bytes_acknowledge();
+    } else if (!bytes_send(radio.first->packet)) {
+        stop();
+        end_transfer(ERR_INVALID);
+        return;
+    }
+    driver.state = SENDING;
+}
+
+static void note_sent(void)
+{
+    struct radio_transfer *transfer = radio.first;
+    struct time_moment moment;
+    uint16_t bytes = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
+
+    time_known(&moment);
+    packet_attributes(transfer->packet)->time_us =
+        (uint64_t)moment.s * TIME_US_PER_S + moment.us -
+        (uint32_t)bytes * air_byte_us(radio.settings.rate);
+    transfer->sent++;
+    radio_note(&radio.counters.sent);
+}
+
+static bool asks_acknowledgment(void)
+{
+    uint8_t header[2];
+
+    packet_read(radio.first->packet, 0, header, sizeof(header));
+    return (radio.first->ways & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
+}
+
+static void await(void)
+{
+    bytes_transmit(false);
+    setup_receive();
+    bytes_ask();
+    bytes_wait(AWAITING_BYTES);
+    driver_enter(AWAITING, DRIVER_LIMIT_TICKS);
+}
+
+/* A frame that was sent with a wrong byte is not acknowledged, and perhaps sent again. */
+static void sent(void)
+{
+    bool is_spoilt = bytes_were_late();
+
+    if (driver.acknowledges) {
+        driver.acknowledges = false;
+        stop();
+        return;
+    }
+    note_sent();
+    if (is_spoilt) {
+        radio_note(&radio.counters.underrun);
+    }
+    if (asks_acknowledgment()) {
+        await();
+    } else {
+        stop();
+        end_transfer(is_spoilt ? ERR_IO : 0);
+    }
+}
+
+static void awaited(void)
+{
+    bool has_come = bytes_has_happened(BYTES_ACKED);
+
+    if (!has_come && !bytes_has_happened(BYTES_WAITED)) {
+        return;
+    }
+    driver_listen();
+    if (has_come) {
+        end_transfer(0);
+    } else if (attempt.frame_retries == 0) {
+        radio_note(&radio.counters.not_acknowledged);
+        end_transfer(ERR_NO_ACK);
+    } else {
+        attempt.frame_retries--;
+    }
+}
+
+/* Whether what is under way was cancelled before it was on the air. */
+static bool is_cancelled(void)
+{
+    bool is_it = driver.has_transfer && radio.is_cancelled;
+
+    if (is_it) {
+        driver.has_transfer = false;
+        radio.is_cancelled = false;
+    }
+    return is_it;
+}
+
+static void step_of_access(void)
+{
+    if (is_cancelled()) {
+        driver_settled();
+    } else if (driver.state == BACKING_OFF && bytes_has_happened(BYTES_WAITED)) {
+        backed_off();
+    } else if (driver.state == SENSING && !channel_is_sampling()) {
+        sensed();
+    }
+}
+
+void transmit_step(void)
+{
+    switch ((enum state)driver.state) {
+    case TURNING:
+        if (driver_has_locked()) {
+            turned();
+        }
+        break;
+    case SENDING:
+        if (bytes_has_happened(BYTES_SENT)) {
+            sent();
+        }
+        break;
+    case AWAITING:
+        awaited();
+        break;
+    default:
+        step_of_access();
+        break;
+    }
+}
