@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The boards whose motes count to each other's LEDs.
-const BOARDS: [&str; 2] = ["hamilton", "samr21-xpro"];
+const BOARDS: [&str; 3] = ["hamilton", "samr21-xpro", "micaz"];
 
 struct Capture {
     folder: tempfile::TempDir,

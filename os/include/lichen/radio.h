@@ -146,7 +146,7 @@ struct radio_counters {
 };
 
 /* Packets that the driver keeps until radio_receive takes them. */
-enum { RADIO_QUEUE = 2 };
+#define RADIO_QUEUE 2u
 
 /* Posted when there is a packet to be taken with radio_receive. Whoever uses the radio defines it.
  */
