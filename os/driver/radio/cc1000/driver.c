@@ -63,7 +63,7 @@ void driver_enter(enum state state, uint64_t ticks)
 static void stop_bytes(void)
 {
     bytes_close();
-    receive_abandon();
+    receive_stop();
     power_unlimit(&bytes_limit);
 }
 
