@@ -8,7 +8,7 @@
  * take what has come in, and to set `spi_slave_out`: that is on the wire one byte later.
  *
  * Sleep: while the slave is open the driver must keep the chip out of modes deeper than
- * CHIP_SLEEP_IDLE.
+ * CHIP_SLEEP_MOVING.
  */
 #ifndef CHIP_SPI_SLAVE_H
 #define CHIP_SPI_SLAVE_H
@@ -25,9 +25,9 @@ extern volatile uint8_t spi_slave_out;
  */
 uint8_t spi_slave_in(void);
 
-/* Whether a byte was not handed over in time, since handlers of a more urgent level have held it up:
- * another one was sent. Told once, by the next byte. To be asked before spi_slave_in.
- * context   the handler
+/* Whether a byte was not handed over in time, since handlers of a more urgent level have held it
+ * up: another one was sent. Told once, by the next byte. To be asked before spi_slave_in. context
+ * the handler
  */
 bool spi_slave_was_late(void);
 

@@ -28,6 +28,7 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+#include "chip/chip.h"
 #include "driver/radio/cc1000/air.h"
 #include "driver/radio/cc1000/bytes.h"
 #include "driver/radio/cc1000/registers.h"
@@ -103,7 +104,7 @@ void driver_listen(void)
 static void begin_bytes(void)
 {
     driver.is_set_up = true;
-    power_limit(&bytes_limit, CHIP_SLEEP_IDLE);
+    power_limit(&bytes_limit, CHIP_SLEEP_MOVING);
     bytes_open();
     driver_listen();
 }
