@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The CC1000: its states, and what leads from one to the next.
  *
- *     OFF -> STARTING -> CALIBRATING (receiver, then transmitter) -> SETTLING -> LISTENING
- *     OFF -> STARTING -> BIASING -> SETTLING                    if its registers are as they shall
- * be LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING -> SETTLING LISTENING -> MEASURING
- * -> LISTENING
+ *     OFF -> STARTING -> CALIBRATING, receiver and transmitter -> SETTLING -> LISTENING
+ *
+ *     OFF -> STARTING -> BIASING -> SETTLING, if its registers are as they shall be
+ *
+ *     LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING [-> AWAITING] -> SETTLING
+ *
+ *     LISTENING -> MEASURING -> LISTENING
  *
  * In OFF and LISTENING nothing is under way, and `rest` decides what comes next. While the receiver
  * or the transmitter is on, the part clocks a byte each 417 or 208 us, and these are the clock for
@@ -15,7 +18,7 @@
  * again from its reset, and what was under way ends with an error. If that does not help, the radio
  * is left alone for a while, FAILED, the longer the more often, and nothing can be sent.
  *
- * transmit.c has the states of the second line but the first and the last one.
+ * transmit.c has the states from BACKING_OFF to AWAITING.
  */
 #include "driver/radio/cc1000/driver.h"
 
@@ -37,6 +40,7 @@
 #define BIAS_TICKS    TIME_TICKS_OF_US(200)     /* until the bias is */
 #define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
 #define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
+#define MEASURE_TICKS TIME_TICKS_OF_US(1000000) /* others may measure before, for long */
 #define LEFT_TICKS    TIME_TICKS_OF_US(100000)  /* it is left alone so long at first */
 
 enum {
@@ -64,7 +68,7 @@ void driver_enter(enum state state, uint64_t ticks)
 static void stop_bytes(void)
 {
     bytes_close();
-    receive_abandon();
+    receive_stop();
     power_unlimit(&bytes_limit);
 }
 
@@ -185,7 +189,7 @@ static void measure(void)
         driver_fail(ERR_IO);
         return;
     }
-    driver_enter(MEASURING, DRIVER_LIMIT_TICKS);
+    driver_enter(MEASURING, MEASURE_TICKS);
 }
 
 /* Whether what is asked for would cut off a frame that arrives. To find the channel busy does not.

@@ -118,8 +118,8 @@ void receive_step(void);
 /* Whether a frame has been received that is to be acknowledged. Tells it once. */
 bool receive_asks_acknowledgment(void);
 
-/* Nothing is received any more. */
-void receive_abandon(void);
+/* Nothing is received any more: the interrupt takes no frames (bytes_pass). */
+void receive_stop(void);
 
 /* -------- channel.c */
 

@@ -23,6 +23,14 @@ static uint64_t start_of_frame(void)
     return (uint64_t)moment.s * TIME_US_PER_S + moment.us - taken_us;
 }
 
+static void drop(void)
+{
+    if (packet != PACKET_NONE) {
+        packet_free(packet);
+        packet = PACKET_NONE;
+    }
+}
+
 static uint16_t destination(void)
 {
     return (uint16_t)(bytes_lead()[0] << 8 | bytes_lead()[1]);
@@ -101,9 +109,9 @@ static void end(void)
     packet_write(packet, 0, bytes_lead(), length < LEAD_BYTES ? length : LEAD_BYTES);
     if (!is_intact(length)) {
         radio_note(&radio.counters.corrupted);
-        receive_abandon();
+        drop();
     } else if (is_of_others()) {
-        receive_abandon();
+        drop();
     } else {
         hand_on();
     }
@@ -114,7 +122,7 @@ static void lose(void)
 {
     if (packet != PACKET_NONE) {
         radio_note(&radio.counters.overflowed);
-        receive_abandon();
+        drop();
     }
 }
 
@@ -147,11 +155,10 @@ bool receive_asks_acknowledgment(void)
     return asked;
 }
 
-void receive_abandon(void)
+/* What the interrupt told before it was stopped is looked at once more. */
+void receive_stop(void)
 {
-    bytes_release();
-    if (packet != PACKET_NONE) {
-        packet_free(packet);
-        packet = PACKET_NONE;
-    }
+    receive_step();
+    asks = false;
+    drop();
 }

@@ -45,7 +45,7 @@ static void end_transfer(uint8_t result)
 static void turn(void)
 {
     bytes_pass();
-    receive_abandon();
+    receive_stop();
     setup_transmit();
     bytes_transmit(true);
     bytes_wait(DRIVER_SETTLING_BYTES);
