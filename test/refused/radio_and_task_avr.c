@@ -2,8 +2,7 @@
 /* The timer that captures the times of frames has a real-time task, too.
  *
  * on: micaz
- * error: test/refused/radio_and_task_avr.c:16: the interrupt TIMER1_COMPA has two handlers, here
- * and in capture.c
+ * refused: multiple definition of `vector_used_TIMER1_COMPA'
  */
 #include <lichen/radio.h>
 #include <lichen/rt.h>
