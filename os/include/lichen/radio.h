@@ -27,6 +27,13 @@
  * frame is reset and set up again; what was under way ends with ERR_IO or ERR_TIMEOUT, and the
  * counters tell how often that happened. Nothing waits for the radio without a limit.
  *
+ * The AT86RF233 of the SAM R21 does all that is listed below but RADIO_CAN_CIPHER. Its rates are
+ * 250, 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton;
+ * some seconds after it has stopped to listen and to send, it takes 20 nA. A received frame of 100
+ * bytes costs 3,200 cycles until radio_received runs. Its frames are timed by TCC0, so a program
+ * has PWM (lichen/pwm.h) or the radio. With RADIO_CSMA or RADIO_IF_CLEAR a frame that asks for an
+ * acknowledgment waits for it, as with RADIO_RETRY. How it works: doc/design/radio.md.
+ *
  * A program for a board without a radio does not link with these functions.
  */
 #ifndef LICHEN_RADIO_H
@@ -105,7 +112,8 @@ struct radio_transfer {
     uint8_t exponent_most;  /* ... and of the last one */
     uint8_t frame_retries;  /* with RADIO_RETRY: how often the frame is sent again, 0 to 7 */
     volatile bool active;   /* from its start to its end */
-    /* What it came to. The start of the frame is in the packet's attributes. */
+    /* What it came to. The start of the frame, the end of its SFD, is in the packet's attributes: 0
+     * if it was not sent, or is not known. */
     uint8_t result; /* 0; ERR_CHANNEL: the channel was never clear; ERR_NO_ACK: nobody has
                      * acknowledged it; ERR_IO, ERR_TIMEOUT: the radio has failed; ERR_CANCELLED */
     uint8_t sent;   /* how often it was sent */
@@ -118,7 +126,7 @@ struct radio_transfer {
 struct radio_measurement {
     struct event *ended;
     volatile bool active;
-    uint8_t result; /* 0, or ERR_IO, ERR_TIMEOUT: the radio has failed */
+    uint8_t result; /* 0; ERR_IO, ERR_TIMEOUT: the radio has failed; ERR_CANCELLED */
     int8_t dbm;     /* mean power in the channel */
     bool is_clear;  /* as the radio judges it */
 };
@@ -130,7 +138,7 @@ struct radio_counters {
     uint16_t corrupted;  /* received with a wrong checksum or length */
     uint16_t overflowed; /* the radio had no room for them, as far as it tells */
     uint16_t no_packet;  /* no packet could be allocated for them */
-    uint16_t not_taken;  /* RADIO_QUEUE packets waited already */
+    uint16_t not_taken;  /* RADIO_QUEUE packets waited already, and the radio could not keep them */
     uint16_t channel_busy;
     uint16_t not_acknowledged;
     uint16_t underrun; /* the frame did not come to the radio in time */
@@ -178,8 +186,8 @@ MUST_CHECK int radio_send(struct radio_transfer *transfer);
  */
 int radio_cancel(struct radio_transfer *transfer);
 
-/* Takes a received frame. Its attributes tell its start, its strength, its quality and its channel;
- * it has no checksum any more.
+/* Takes a received frame. Its attributes tell its start, the end of its SFD (0: not known), its
+ * strength, its quality and its channel; it has no checksum any more.
  * packet    the caller's from now on
  * returns   0, or ERR_EMPTY
  * context   event, thread, coop
@@ -187,7 +195,8 @@ int radio_cancel(struct radio_transfer *transfer);
  */
 MUST_CHECK int radio_receive(packet_t *packet);
 
-/* Looks at the channel, while the radio listens.
+/* Looks at the channel, while the radio listens. If it stops to listen meanwhile, the measurement
+ * ends with ERR_CANCELLED.
  * returns   0: it will end, and post its event; ERR_BUSY: it has not ended; ERR_INVALID: the radio
  *           does not listen
  * context   event, thread, coop
