@@ -49,8 +49,8 @@ uint64_t capture_time(uint32_t count);
 
 /* Compares the clocks: the more lately, the more exact are times. To be called every few seconds.
  * context   event
- * blocks    no       cost  waits for a tick of the system's clock: on the ATmega128 up to 1 ms, 3
- * ms at a wrap of its counter, each 250 ms
+ * blocks    no       cost  waits for a tick of the system's clock: on the ATmega128 up to 1 ms, and
+ *           3 ms at a wrap of its counter, each 250 ms
  */
 void capture_compare(void);
 

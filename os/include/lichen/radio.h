@@ -34,6 +34,10 @@
  * has PWM (lichen/pwm.h) or the radio. With RADIO_CSMA or RADIO_IF_CLEAR a frame that asks for an
  * acknowledgment waits for it, as with RADIO_RETRY. How it works: doc/design/radio.md.
  *
+ * The CC2420 of the MICAz has RADIO_CAN_FILTER, RADIO_CAN_ACKNOWLEDGE and RADIO_CAN_TELL_TIME, and
+ * RADIO_PENDING has no effect. While it listens, the mote sleeps in idle mode: 22 mA. Its frames
+ * are timed by timer 1, so a program has PWM, a real-time task on RT_TIMER_A, or the radio.
+ *
  * A program for a board without a radio does not link with these functions.
  */
 #ifndef LICHEN_RADIO_H

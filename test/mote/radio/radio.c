@@ -15,7 +15,8 @@ enum {
     CHANNEL = 20,
     SHORT = 0x1234,
     CANCELS = 72,
-    FRAME_MS = 10, /* a frame takes less, with what the radio does around it */
+    ON_AIR_US = 2000, /* the longest frame is on the air by then, and takes 4 ms */
+    FRAME_MS = 10,    /* a frame takes less, with what the radio does around it */
     FOREVER_MS = 600,
 };
 
@@ -214,7 +215,7 @@ TEST(a_transfer_that_is_on_the_air_is_not_cancelled)
     radio_listen(true);
     sleep_ms(FRAME_MS);
     begin(&transfer, 125, 0);
-    sleep_ms(2);
+    sleep_exact_us(ON_AIR_US);
     expect_equal(radio_cancel(&transfer), ERR_BUSY);
     (void)finish(&transfer);
     expect_equal(transfer.result, 0);

@@ -283,7 +283,7 @@ static bool leave_idle(void)
     } else if (is_to_receive()) {
         (void)cc2420_strobe(SRXON);
         driver.receives = true;
-        cc2420_receive_from_now();
+        cc2420_receive_open();
         begin(LISTENING);
     } else {
         write();
@@ -345,6 +345,7 @@ static void check(void)
         return;
     }
     capture_compare();
+    cc2420_receive_keep_pace();
 }
 
 /* A frame for which there is no place stays in the radio. */

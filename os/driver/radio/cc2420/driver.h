@@ -44,8 +44,11 @@ enum receive_outcome {
     RECEIVE_UNSOUND, /* the radio does not do what it should */
 };
 
-/* The radio begins to listen: frames come from now on. */
-void cc2420_receive_from_now(void);
+/* The radio begins to listen; its RXFIFO is empty. */
+void cc2420_receive_open(void);
+
+/* To be called every few seconds while it listens: counts wrap. */
+void cc2420_receive_keep_pace(void);
 
 /* What is in the RXFIFO. */
 enum receive_state cc2420_receive_look(void);

@@ -40,7 +40,11 @@ static struct packet_piece list[PIECES_MAX];
 static const struct packet_piece *piece;
 static uint8_t pieces; /* that are left */
 
-static uint32_t last; /* the count at which the last frame began */
+/* The last frame began at this count, or before. */
+static uint32_t last;
+
+/* So many counts are more than a frame and those that wait with it take. */
+#define BEFORE (UINT32_C(1) << 20)
 
 static uint8_t bad; /* frames since the last intact one */
 
@@ -48,9 +52,16 @@ static bool is_rested; /* nothing was read since there was no overflow */
 static bool is_overflown;
 static uint8_t sound; /* bytes of whole frames that are at most left then */
 
-void cc2420_receive_from_now(void)
+void cc2420_receive_keep_pace(void)
 {
-    last = capture_now();
+    last = capture_now() - BEFORE;
+}
+
+void cc2420_receive_open(void)
+{
+    is_overflown = false;
+    bad = 0;
+    cc2420_receive_keep_pace();
 }
 
 /* Bytes that do not belong to a frame that is being received, or has just come. */

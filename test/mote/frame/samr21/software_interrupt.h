@@ -26,27 +26,14 @@
 #define NVIC_IPR3 (*(volatile uint32_t *)0xe000e40cu) /* lines 12 to 15 */
 #define NVIC_IPR4 (*(volatile uint32_t *)0xe000e410u) /* lines 16 to 19 */
 
-#define NVIC_IPR5 (*(volatile uint32_t *)0xe000e414u) /* lines 20 to 23 */
-
 #define TCC0_LINE 15u
 
-/* Alarms (lichen/alarm.h) have the vector of TCC2: a program that uses them defines this. */
-#ifdef SOFTWARE_INTERRUPTS_BESIDE_ALARMS
-#define SOFTWARE_LINE_0            18u
-#define SOFTWARE_VECTOR_0          TC3
-#define SOFTWARE_VECTOR_1          TC4
-#define SOFTWARE_VECTOR_2          TC5
-#define SOFTWARE_INTERRUPT_NUMBERS 34, 35, 36
-#else
-#define SOFTWARE_LINE_0            15u
-#define SOFTWARE_VECTOR_0          TCC0
-#define SOFTWARE_VECTOR_1          TCC1
-#define SOFTWARE_VECTOR_2          TCC2
-#define SOFTWARE_INTERRUPT_NUMBERS 31, 32, 33
-#endif
+/* The vectors of the two most urgent levels. */
+#define SOFTWARE_VECTOR_0 TCC0
+#define SOFTWARE_VECTOR_1 TCC1
 
 #define SOFTWARE_INTERRUPT(level)  SOFTWARE_INTERRUPT_(level)
-#define SOFTWARE_INTERRUPT_(level) INTERRUPT(SOFTWARE_VECTOR_##level)
+#define SOFTWARE_INTERRUPT_(level) INTERRUPT(TCC##level)
 
 #define SOFTWARE_INTERRUPTS_BY(of_level) of_level(0) of_level(1) of_level(2)
 
@@ -66,48 +53,40 @@
 
 #define SOFTWARE_EACH_LEVEL(of_level, name) of_level(0, name) of_level(1, name) of_level(2, name)
 
+#define SOFTWARE_INTERRUPT_NUMBERS 31, 32, 33
+
 /* All levels, as a set. */
 #define SOFTWARE_LEVELS 7u
 
 /* Gives the three lines their levels. */
 static inline void software_interrupts_enable(void)
 {
-#ifdef SOFTWARE_INTERRUPTS_BESIDE_ALARMS
-    NVIC_IPR4 = (NVIC_IPR4 & 0x0000ffffu) | 0x40000000u; /* TC3: 0, TC4: 1 */
-    NVIC_IPR5 = (NVIC_IPR5 & 0xffffff00u) | 0x80u;       /* TC5: 2 */
-#else
     NVIC_IPR3 = NVIC_IPR3 & 0x00ffffffu;                     /* TCC0: 0 */
     NVIC_IPR4 = (NVIC_IPR4 & 0xffff0000u) | 0x40u | 0x8000u; /* TCC1: 1, TCC2: 2 */
-#endif
-    NVIC_ISER = 7u << SOFTWARE_LINE_0;
+    NVIC_ISER = 7u << TCC0_LINE;
 }
 
 /* Requests the interrupts of a set of levels (bit 0: level 0) at the same moment: the most urgent
  * comes first, and all have been served when a thread continues. */
 static inline __attribute__((always_inline)) void software_interrupts(unsigned levels)
 {
-    NVIC_ISPR = levels << SOFTWARE_LINE_0;
+    NVIC_ISPR = levels << TCC0_LINE;
     __asm__ volatile("dsb\n\tisb" : : : "memory");
 }
 
-#ifdef SOFTWARE_INTERRUPTS_BESIDE_ALARMS
-#define SOFTWARE_DRIVER_LINE        16u
-#define SOFTWARE_DRIVER_INTERRUPT() INTERRUPT(TCC1)
-#else
-#define SOFTWARE_DRIVER_LINE        18u
+#define TC3_LINE 18u
+
 #define SOFTWARE_DRIVER_INTERRUPT() INTERRUPT(TC3)
-#endif
 
 static inline void software_driver_interrupt_enable(void)
 {
-    const unsigned shift = SOFTWARE_DRIVER_LINE % 4u * 8u;
-    NVIC_IPR4 = (NVIC_IPR4 & ~(0xffu << shift)) | ARCH_LEVEL_DRIVER << (shift + 6u);
-    NVIC_ISER = 1u << SOFTWARE_DRIVER_LINE;
+    NVIC_IPR4 = (NVIC_IPR4 & 0xff00ffffu) | ARCH_LEVEL_DRIVER << 22;
+    NVIC_ISER = 1u << TC3_LINE;
 }
 
 static inline __attribute__((always_inline)) void software_driver_interrupt(void)
 {
-    NVIC_ISPR = 1u << SOFTWARE_DRIVER_LINE;
+    NVIC_ISPR = 1u << TC3_LINE;
     __asm__ volatile("dsb\n\tisb" : : : "memory");
 }
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Interrupts requested by software, in the place of test/mote/frame/samr21/software_interrupt.h,
+ * whose vectors include that of alarms, which the radio's driver uses.
+ *
+ *   SOFTWARE_INTERRUPT(level) { ... }     opens the handler of a level, 0 to LEVEL_KERNEL - 1
+ *   SOFTWARE_INTERRUPTS(function)         defines all handlers: each calls function(level)
+ *   SOFTWARE_INTERRUPTS_BY(of_level)      the same by a macro for each level
+ *   SOFTWARE_EACH_LEVEL(of_level, name)   the macro of_level(level, name) for each level
+ *   SOFTWARE_INTERRUPT_NUMBERS            as the host counts interrupts, a list in order of levels
+ *   SOFTWARE_DRIVER_INTERRUPT()           opens the handler of one more at the drivers' level
+ *   software_driver_interrupt_enable()    gives it its level
+ *   software_driver_interrupt()           requests it
+ *   software_interrupts_enable()          gives them their levels; all of them are defined
+ *   software_interrupts(levels)           requests those of a set
+ */
+#ifndef TEST_MOTE_FRAME_SOFTWARE_INTERRUPT_H
+#define TEST_MOTE_FRAME_SOFTWARE_INTERRUPT_H
+
+#include <stdint.h>
+
+#include <lichen/interrupt.h>
+
+#define NVIC_ISER (*(volatile uint32_t *)0xe000e100u)
+#define NVIC_ISPR (*(volatile uint32_t *)0xe000e200u)
+#define NVIC_IPR4 (*(volatile uint32_t *)0xe000e410u) /* lines 16 to 19 */
+
+#define NVIC_IPR5 (*(volatile uint32_t *)0xe000e414u) /* lines 20 to 23 */
+
+#define SOFTWARE_LINE_0            18u
+#define SOFTWARE_VECTOR_0          TC3
+#define SOFTWARE_VECTOR_1          TC4
+#define SOFTWARE_VECTOR_2          TC5
+#define SOFTWARE_INTERRUPT_NUMBERS 34, 35, 36
+
+#define SOFTWARE_INTERRUPT(level)  SOFTWARE_INTERRUPT_(level)
+#define SOFTWARE_INTERRUPT_(level) INTERRUPT(SOFTWARE_VECTOR_##level)
+
+#define SOFTWARE_INTERRUPTS_BY(of_level) of_level(0) of_level(1) of_level(2)
+
+#define SOFTWARE_INTERRUPTS(function)                                                              \
+    SOFTWARE_INTERRUPT(0)                                                                          \
+    {                                                                                              \
+        function(0);                                                                               \
+    }                                                                                              \
+    SOFTWARE_INTERRUPT(1)                                                                          \
+    {                                                                                              \
+        function(1);                                                                               \
+    }                                                                                              \
+    SOFTWARE_INTERRUPT(2)                                                                          \
+    {                                                                                              \
+        function(2);                                                                               \
+    }
+
+#define SOFTWARE_EACH_LEVEL(of_level, name) of_level(0, name) of_level(1, name) of_level(2, name)
+
+/* All levels, as a set. */
+#define SOFTWARE_LEVELS 7u
+
+/* Gives the three lines their levels. */
+static inline void software_interrupts_enable(void)
+{
+    NVIC_IPR4 = (NVIC_IPR4 & 0x0000ffffu) | 0x40000000u; /* TC3: 0, TC4: 1 */
+    NVIC_IPR5 = (NVIC_IPR5 & 0xffffff00u) | 0x80u;       /* TC5: 2 */
+    NVIC_ISER = 7u << SOFTWARE_LINE_0;
+}
+
+/* Requests the interrupts of a set of levels (bit 0: level 0) at the same moment: the most urgent
+ * comes first, and all have been served when a thread continues. */
+static inline __attribute__((always_inline)) void software_interrupts(unsigned levels)
+{
+    NVIC_ISPR = levels << SOFTWARE_LINE_0;
+    __asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+#define SOFTWARE_DRIVER_LINE        16u
+#define SOFTWARE_DRIVER_INTERRUPT() INTERRUPT(TCC1)
+
+static inline void software_driver_interrupt_enable(void)
+{
+    const unsigned shift = SOFTWARE_DRIVER_LINE % 4u * 8u;
+    NVIC_IPR4 = (NVIC_IPR4 & ~(0xffu << shift)) | ARCH_LEVEL_DRIVER << (shift + 6u);
+    NVIC_ISER = 1u << SOFTWARE_DRIVER_LINE;
+}
+
+static inline __attribute__((always_inline)) void software_driver_interrupt(void)
+{
+    NVIC_ISPR = 1u << SOFTWARE_DRIVER_LINE;
+    __asm__ volatile("dsb\n\tisb" : : : "memory");
+}
+
+#endif
