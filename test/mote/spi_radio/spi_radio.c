@@ -8,7 +8,7 @@
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
-#include "radio_of_chip.h"
+#include "part_of_chip.h"
 #include "sleep_mode.h"
 #include "test.h"
 

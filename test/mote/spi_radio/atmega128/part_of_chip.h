@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The CC2420 of the MICAz. */
-#ifndef RADIO_OF_CHIP_H
-#define RADIO_OF_CHIP_H
+#ifndef PART_OF_CHIP_H
+#define PART_OF_CHIP_H
 
 #include <lichen/gpio.h>
 
