@@ -34,7 +34,7 @@ enum {
     KEPT_MAX = 64,
     BEAT = 0xbe, /* the first byte of a beat's payload */
     BEAT_BYTES = 25,
-    STAMP_ERROR_US = 2,
+    STAMP_ERROR_US = 5,
 };
 
 /* The payload of a beat. */

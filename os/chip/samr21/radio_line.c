@@ -52,6 +52,8 @@ enum {
     /* A reading takes at most so long, if nothing holds its end up. */
     READING_US = 240,
     READINGS = 3,
+    ERROR_US = 2,
+    MISSES_MAX = 2, /* comparisons that may disagree: then the clocks' ratio has changed */
     /* From the tick of a reading until the counter is read behind it, in cycles: of the handler of
      * the reading, nearly all of them. */
     READING_AGE_CYCLES = 80,
@@ -69,7 +71,8 @@ static volatile uint32_t captured;
 /* The counter, by the system's clock. */
 static struct {
     bool is_running;
-    bool is_known; /* and so is the rest */
+    bool is_known;  /* and so is the rest */
+    uint8_t misses; /* comparisons in a row that did not agree with it */
     uint32_t count;
     uint64_t us;
     int32_t excess; /* of a microsecond by the system's clock for one by the crystal, in 2^-24 */
@@ -249,15 +252,34 @@ static bool read_both(uint32_t *count, uint64_t *us)
     return true;
 }
 
+/* A handler that held the end of a reading up makes it late: it disagrees with what is known. */
+static bool agrees(uint32_t count, uint64_t us)
+{
+    int32_t passed = (int32_t)((count - mark.count) & COUNT_MASK);
+    int32_t expected = passed + (int32_t)((int64_t)passed * mark.excess >> 24);
+    int32_t error = (int32_t)((uint32_t)(us - mark.us) - (uint32_t)expected);
+
+    return error >= -ERROR_US && error <= ERROR_US;
+}
+
 void radio_clock_compare(void)
 {
     uint32_t count;
     uint64_t us;
+    unsigned tries = READINGS;
+    bool is_sound;
 
-    if (!mark.is_running || !clkm_runs() || !read_both(&count, &us)) {
-        mark.is_known = false;
+    do {
+        if (!mark.is_running || !clkm_runs() || !read_both(&count, &us)) {
+            mark.is_known = false;
+            return;
+        }
+        is_sound = !mark.is_known || agrees(count, us);
+    } while (!is_sound && --tries > 0);
+    if (!is_sound && mark.misses++ < MISSES_MAX) {
         return;
     }
+    mark.misses = 0;
     uint32_t passed = (count - mark.count) & COUNT_MASK;
     if (mark.is_known && passed >= RATIO_US) {
         int32_t more = (int32_t)((uint32_t)(us - mark.us) - passed);
