@@ -101,9 +101,15 @@ int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
     return 0;
 }
 
-/* The handler of the vector, unless the radio's line has one of its own, which calls this. */
-void edges_serve(void)
+/* `radio_line.c` refers to it, so that a program with the radio has this handler. */
+extern const uint8_t edges;
+const uint8_t edges = 0;
+
+INTERRUPT(EIC)
 {
+    if (radio_line_serve != 0) {
+        radio_line_serve();
+    }
     uint32_t pending = EIC->INTFLAG & EIC->INTENSET;
 
     EIC->INTFLAG = pending;
@@ -113,6 +119,3 @@ void edges_serve(void)
         }
     }
 }
-
-ARCH_VECTOR(EIC);
-__attribute__((weak, alias("edges_serve"))) void EIC_handler(void);

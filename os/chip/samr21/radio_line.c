@@ -142,16 +142,15 @@ static void take_capture(void)
     }
 }
 
-INTERRUPT(EIC)
+ARCH_REFER(".lichen.vectors", "edges");
+
+void radio_line_serve(void)
 {
     if (EIC->INTFLAG & EIC->INTENSET & LINE_MASK) {
         EIC->INTENCLR = LINE_MASK;
         take_capture();
         has_come = true;
         event_post_from(requested, LEVEL_DRIVER);
-    }
-    if (edges_serve != 0) {
-        edges_serve();
     }
 }
 
