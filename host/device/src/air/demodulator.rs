@@ -92,7 +92,7 @@ impl Demodulator {
         self.lock.is_some()
     }
 
-    /// Something arrives. All bytes that have ended must have been taken.
+    /// Something arrives.
     pub fn hear(&mut self, reception: &Reception, now: Time) {
         let lookback = MEASURED + OQPSK_BYTE * 2;
         let mut before = Time::from_units(now.units().saturating_sub(lookback.units()));

@@ -11,8 +11,10 @@ mod channel;
 mod cipher;
 mod frame;
 mod measure;
+mod receive;
 mod receiver;
 mod registers;
+mod send;
 mod states;
 mod transmitter;
 
