@@ -158,6 +158,25 @@ fn a_frame_that_is_cut_off_ends_in_noise() {
     assert_ne!(bytes[6..], expected[6..]);
 }
 
+/// What is received for another symbol is one of the fifteen others; without a signal any of sixteen is as likely.
+#[test]
+fn noise_is_right_by_chance_only() {
+    let end = Time::from_us(100 + 32 * 7);
+    let (mut right, mut all) = (0, 0);
+    for number in 0..1_000 {
+        let heard = frame(1, number, Time::from_us(100), -6_000);
+        let cut = Reception { what: OnAir::Ends { number, end }, ..heard.clone() };
+        let expected = sent(&heard);
+        let bytes = &received(&[heard, cut], &tuning())[0];
+        for (byte, expected) in bytes.iter().zip(&expected).skip(2) {
+            right += [0xF, 0xF0].iter().filter(|half| byte & *half == expected & *half).count();
+            all += 2;
+        }
+    }
+    let share = right as f64 / f64::from(all);
+    assert!((0.056..0.069).contains(&share), "{share}");
+}
+
 #[test]
 fn bytes_can_be_changed_before_they_are_sent() {
     let heard = frame(1, 0, Time::from_us(100), -6_000);

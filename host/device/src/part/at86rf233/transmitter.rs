@@ -91,7 +91,7 @@ impl Sending {
     /// A byte of the frame buffer is written. Whether that is too late.
     pub fn wrote(&mut self, now: Time, at: usize) -> bool {
         let index = LENGTH + at;
-        let is_late = self.transmission.starts(index) < now;
+        let is_late = self.transmission.starts(index) <= now;
         if !is_late && index < LENGTH + 128 {
             self.stale = Some(self.stale.map_or(index, |first| first.min(index)));
         }

@@ -197,6 +197,39 @@ fn a_byte_that_is_written_too_late_is_told() {
 }
 
 #[test]
+fn a_byte_must_come_before_its_first_symbol() {
+    for (us, in_time) in [(16 + HEADER_US + 31, true), (16 + HEADER_US + 32, false)] {
+        let mut room = two();
+        room.load(0, &[0; 6]);
+        room.rigs[0].command(TX_START);
+        room.pass_us(us);
+        room.rigs[0].exchange(&[0x40, 2, 9]);
+        assert_eq!(room.rigs[0].read(IRQ_STATUS) & TRX_UR == 0, in_time, "{us}");
+        room.pass_us(1_000);
+        assert_eq!(room.frame(1)[2] == 9, in_time);
+    }
+}
+
+#[test]
+fn channels_have_their_frequencies() {
+    for (channel, khz) in [(11, 2_405_000), (12, 2_410_000), (26, 2_480_000)] {
+        let mut room = two();
+        for rig in &mut room.rigs {
+            rig.write(0x08, 0x20 | channel);
+        }
+        room.pass_us(11);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let frequencies = room.told.iter().map(|(.., report)| match report {
+            Report::Sent(frame) | Report::Heard { frame, .. } => frame.frequency_khz,
+            _ => 0,
+        });
+        assert_eq!(frequencies.collect::<Vec<_>>(), [khz, khz]);
+    }
+}
+
+#[test]
 fn a_frame_that_is_read_before_it_has_arrived_is_told() {
     let mut room = two();
     room.load(0, &PSDU);

@@ -111,6 +111,47 @@ fn a_busy_channel_is_not_sent_in() {
     assert_eq!(room.sent().iter().filter(|(from, _)| *from == 0).count(), 4, "nobody answers");
 }
 
+/// How long it takes to find the channel busy, with these registers, while another one sends.
+fn gives_up_after(csma_be: u8, xah_ctrl_0: u8) -> Time {
+    let mut room = Room::of(2);
+    room.rigs[0].write(CSMA_BE, csma_be);
+    room.rigs[0].write(XAH_CTRL_0, xah_ctrl_0);
+    room.rigs[0].command(TX_ARET_ON);
+    room.rigs[1].command(PLL_ON);
+    room.pass_us(100);
+    room.load(1, &[0; 125]);
+    room.load(0, &data(1));
+    room.rigs[1].command(TX_START);
+    room.pass_us(100);
+    let begin = room.now();
+    room.rigs[0].command(TX_START);
+    while room.rigs[0].status() == 0x12 {
+        room.pass_us(10);
+    }
+    assert_eq!(trac(&mut room), 3, "CHANNEL_ACCESS_FAILURE");
+    room.now() - begin
+}
+
+#[test]
+fn the_channel_is_looked_at_as_often_as_was_said_and_more_rarely_each_time() {
+    for retries in 0..=5 {
+        let looks = u64::from(retries) + 1;
+        assert_eq!(gives_up_after(0, retries << 1), Time::from_us(140 * looks), "{retries}");
+    }
+    assert!(gives_up_after(0x10, 5 << 1) > Time::from_us(6 * 140), "the exponent grows from 0");
+}
+
+#[test]
+fn a_beacon_is_never_acknowledged() {
+    let mut room = two();
+    let beacon = [&[0x20, 0x80, 1], &PAN[..], &[1, 0, 5]].concat();
+    room.load(0, &beacon);
+    room.rigs[0].command(TX_START);
+    room.pass_us(20_000);
+    assert!(room.fates().contains(&(1, Fate::Received)));
+    assert!(room.sent().iter().all(|(from, _)| *from == 0));
+}
+
 #[test]
 fn without_csma_it_sends_at_once() {
     let mut room = two();
