@@ -200,20 +200,20 @@ impl Motes {
     ) -> Result<Motes, Failure> {
         let boards = here.tree.path("board");
         refuse(&[
-            given("--motes", many.motes.is_some(), "count"),
-            given("--topology", many.topology.is_some(), "topology"),
-            given("--spacing", many.spacing.is_some(), "spacing"),
+            given("--motes", many.motes.is_some(), "`count` of its motes"),
+            given("--topology", many.topology.is_some(), "`topology` of its [medium]"),
+            given("--spacing", many.spacing.is_some(), "`spacing` of its [medium]"),
         ])?;
         let scenario = if Scenario::is_test(path) {
-            refuse(&[given("--input", options.input.is_some(), "input")])?;
+            refuse(&[given("--input", options.input.is_some(), "`input` of its motes")])?;
             let boards_of_test = boards_of_test(here, path);
             let board = options.board.as_deref().unwrap_or(default_board(&boards_of_test));
             here.tree.board_file(board)?;
             Scenario::load_test(path, &boards, board)?
         } else {
             refuse(&[
-                given("--board", options.board.is_some(), "board"),
-                given("--input", options.input.is_some(), "input"),
+                given("--board", options.board.is_some(), "`board` of its motes"),
+                given("--input", options.input.is_some(), "`input` of its motes"),
             ])?;
             Scenario::load(path, &boards)?
         };
@@ -256,7 +256,7 @@ fn tell_doubts<'a>(screen: &Screen, scripts: impl IntoIterator<Item = &'a Script
     }
 }
 
-/// An option, whether it is given, and the key of a scenario that says the same.
+/// An option, whether it is given, and what says the same in a scenario.
 type Given = (&'static str, bool, &'static str);
 
 fn given(option: &'static str, is_given: bool, key: &'static str) -> Given {
@@ -295,7 +295,7 @@ fn refuse(options: &[Given]) -> Result<(), Failure> {
         None => Ok(()),
         Some((option, _, key)) => {
             Err(Failure::wrong(format!("{option} does not apply to a scenario"))
-                .remedy(format!("write `{key}` in the file")))
+                .remedy(format!("write {key} in the file")))
         }
     }
 }

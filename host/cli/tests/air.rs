@@ -26,7 +26,7 @@ impl Capture {
         command.args(arguments.split(' '));
         command.arg("--pcap").arg(capture.frames()).arg("--json").arg(capture.events());
         let called = common::finish(&mut command);
-        assert_eq!(called.code, 0, "{}", called.err);
+        assert_eq!(called.code, 0, "{}{}", called.out, called.err);
         capture
     }
 
