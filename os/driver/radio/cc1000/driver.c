@@ -41,7 +41,6 @@
 #define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
 #define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
 #define MEASURE_TICKS TIME_TICKS_OF_US(1000000) /* others may measure before, for long */
-#define TICKS_PER_S   (uint32_t) TIME_TICKS_OF_US(1000000)
 
 enum {
     CALIBRATION_POLLS = 30,
@@ -130,7 +129,7 @@ void driver_fail(uint8_t error)
     if (ms == 0) {
         cc1000_serve();
     } else {
-        driver_enter(FAILED, TICKS_PER_S * ms / 1000);
+        driver_enter(FAILED, (uint32_t)CHIP_TICK_HZ * ms / 1000);
     }
 }
 
