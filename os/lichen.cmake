@@ -326,6 +326,7 @@ endfunction()
 
 # Where programs under test find the headers of the test frame: some say the same for each chip.
 set(LICHEN_FRAME ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP})
+include(${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP}/lines.cmake OPTIONAL)
 
 # Tells each source file its name, relative to the repository's root, or its own folder's if it lies elsewhere:
 # __FILE__ is a name on this machine. It does so at the end of the program's folder, when all sources are known.
@@ -348,6 +349,7 @@ endfunction()
 # A test without the frame's thread: it may include the system's internal headers, and reports by itself.
 function(lichen_test_alone name)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
     lichen_name_sources(${name})
 endfunction()
@@ -365,6 +367,7 @@ function(lichen_test name)
     endforeach()
     list(REMOVE_DUPLICATES own)
     lichen_app(${name} ${arg_UNPARSED_ARGUMENTS} SOURCES ${own})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     target_include_directories(${name} PRIVATE ${folders})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
     target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP})
@@ -374,6 +377,7 @@ endfunction()
 # Programs whose actors do what the host tells them (test/model).
 function(lichen_model name)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     set(frame ${LICHEN_ROOT}/test/model/frame)
     target_sources(${name} PRIVATE ${frame}/model.c)
     target_include_directories(${name} PRIVATE ${frame} ${frame}/${LICHEN_CHIP} ${LICHEN_FRAME})
@@ -385,6 +389,7 @@ endfunction()
 # depend on whether there are threads. Sources and headers of one chip lie in a folder with the chip's name.
 function(lichen_force_conducted name conductor)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     set(frame ${LICHEN_ROOT}/test/force/frame)
     file(GLOB of_chip CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
     list(TRANSFORM conductor PREPEND ${frame}/)
@@ -405,6 +410,7 @@ endfunction()
 # A program whose memory is overwritten while it runs (test/corrupt).
 function(lichen_corrupt name)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
     target_include_directories(${name} PRIVATE
         ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})

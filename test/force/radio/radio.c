@@ -23,8 +23,9 @@ enum {
 
 static const char owner[] ARCH_TEXT_PLACED(owner) = "force";
 
-/* For everybody. A radio of bytes sends frames whose fifth byte is the length of their payload. */
-static const uint8_t frame[LENGTH] = {0xff, 0xff, 0, 1, LENGTH - 7, 0x22};
+/* It asks for no acknowledgment. A radio of bytes sends frames whose fifth byte is the length of
+ * their payload. */
+static const uint8_t frame[LENGTH] = {0, 2, 0, 1, LENGTH - 7, 0x22};
 
 static struct radio_transfer transfers[FORCE_ACTORS + 1];
 static struct radio_measurement measurement;

@@ -16,7 +16,6 @@
 
 #include "software_interrupt.h"
 
-
 #define TC4_LINE 19u
 #define TC5_LINE 20u
 #define ADC_LINE 23u

@@ -25,16 +25,8 @@
 #define NVIC_ISPR (*(volatile uint32_t *)0xe000e200u)
 #define NVIC_IPR  ((volatile uint32_t *)0xe000e400u) /* four lines each */
 
-/* The first of the three lines, and their vectors. A program whose drivers have these timers
- * defines others, which follow each other, too. */
-#ifndef SOFTWARE_LINE_0
-#define SOFTWARE_LINE_0        15u
-#define SOFTWARE_VECTOR_0      TCC0
-#define SOFTWARE_VECTOR_1      TCC1
-#define SOFTWARE_VECTOR_2      TCC2
-#define SOFTWARE_DRIVER_LINE   18u
-#define SOFTWARE_DRIVER_VECTOR TC3
-#endif
+/* lines.cmake defines SOFTWARE_LINE_0, the first of the three lines, which follow each other, their
+ * vectors SOFTWARE_VECTOR_0 to _2, and a line and a vector more for the drivers' level. */
 
 #define SOFTWARE_INTERRUPT(level)  SOFTWARE_INTERRUPT_(level)
 #define SOFTWARE_INTERRUPT_(level) INTERRUPT(SOFTWARE_VECTOR_##level)
