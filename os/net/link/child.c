@@ -4,7 +4,7 @@
  */
 #include <lichen/timer.h>
 
-#include "net/link/link.h"
+#include "net/link/format.h"
 
 EVENT_EXTERN(link_second);
 static TIMER(second, link_second);
@@ -16,12 +16,12 @@ static void begin_second(void)
 }
 
 /* The radio's acknowledgments of requests say whether anything waits, for whomever: a radio does
- * not know for whom. */
+ * not know for whom. Some cannot say anything. */
 static void say_pending(void)
 {
     bool waits = link_state.for_children != 0;
 
-    if (waits != link_state.says_pending) {
+    if (format_tells_pending && waits != link_state.says_pending) {
         link_state.says_pending = waits;
         (void)!link_tune();
     }
@@ -88,6 +88,7 @@ EVENT(link_child_asked)
             return;
         }
     }
+    format_no_data(&asking);
 }
 
 void link_child_asks(const struct link_address *child)

@@ -10,13 +10,13 @@
 
 #pragma weak guard_open
 #pragma weak guard_protect
+#pragma weak guard_reserve
 #pragma weak link_waits
 
 enum {
     COMMAND_DATA_REQUEST = 4, /* table 7-49 */
     SAFE_PAYLOAD = 102,       /* aMaxMacSafePayloadSize: a longer one makes it a frame of 2006 */
     HEADER_LEAST = 9,         /* of data, with short addresses in one PAN */
-    MESSAGE_DISPATCH = 0x3f,  /* the network of TinyOS's active messages */
     USUAL = 0x8841,           /* frame control of such a frame, in versions 2003 and 2006 */
     USUAL_VARIES = 0x1030,    /* its version, the pending bit, and whether it asks for an ack */
     ACK_BYTES = 3,
@@ -27,6 +27,7 @@ enum {
 
 const ARCH_FLASH uint8_t format_channel = 26;
 const ARCH_FLASH uint8_t format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
+const ARCH_FLASH bool format_tells_pending = true;
 const ARCH_FLASH uint8_t format_reasons = OF_FRAME + OF_SECURITY;
 uint16_t link_losses[LOST_BY_LINK + OF_FRAME + OF_SECURITY];
 
@@ -53,6 +54,17 @@ void format_reason(uint8_t index, struct link_loss *loss)
         loss->part = ARCH_TEXT("security");
         loss->name = link_refusal_name((enum link_refusal)(index - OF_FRAME + 1));
     }
+}
+
+bool format_allows(const struct link_settings *settings)
+{
+    return settings->level == LINK_LEVEL_NONE || guard_reserve != 0;
+}
+
+bool format_reaches(const struct link_address *destination)
+{
+    (void)destination;
+    return true;
 }
 
 /* -------- received */
@@ -152,6 +164,7 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame)
     frame->sequence = in.sequence;
     frame->is_mine = is_mine(&in, &frame->to_all);
     frame->is_data = in.type == FRAME_DATA;
+    frame->is_no_data = false;
     frame->pending = in.pending;
     frame->is_secured = in.has_security;
     return LOST_NONE;
@@ -261,6 +274,11 @@ int format_request(packet_t packet)
     return packet_append(packet, &data_request, 1);
 }
 
+void format_no_data(const struct link_address *child)
+{
+    (void)child;
+}
+
 static uint8_t put_header(packet_t packet, const struct frame *frame)
 {
     uint8_t bytes[FRAME_HEADER_MAX], length;
@@ -329,25 +347,4 @@ packet_t format_ack_for(packet_t packet)
                                       frame.sequence};
     packet_write(ack, 0, bytes, ACK_BYTES);
     return ack;
-}
-
-/* -------- active messages: 6LoWPAN keeps this first byte for other networks */
-
-uint8_t format_message(packet_t packet, uint8_t payload, uint8_t *type)
-{
-    uint8_t bytes[FORMAT_MESSAGE_MOST];
-
-    if (packet_length(packet) < payload + sizeof(bytes)) {
-        return 0;
-    }
-    packet_read(packet, payload, bytes, sizeof(bytes));
-    *type = bytes[1];
-    return bytes[0] == MESSAGE_DISPATCH ? sizeof(bytes) : 0;
-}
-
-uint8_t format_message_header(uint8_t type, uint8_t *bytes)
-{
-    bytes[0] = MESSAGE_DISPATCH;
-    bytes[1] = type;
-    return 2;
 }

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "net/am/dispatch.h"
 #include "net/link/format.h"
 
 #pragma weak link_child_asks
@@ -106,7 +107,7 @@ int link_try_receive(struct link_receiver *receiver, struct link_info *info, pac
 static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     uint8_t type = 0;
-    uint8_t header = format_message(packet, payload, &type);
+    uint8_t header = am_header_of(packet, payload, &type);
     const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
 
     if (taker == 0) {
@@ -138,7 +139,7 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
     if (lost == LOST_NONE && !frame->is_mine) {
         lost = LOST_NOT_MINE;
     }
-    if (lost == LOST_NONE && !frame->is_data && !frame->is_data_request) {
+    if (lost == LOST_NONE && !frame->is_data && !frame->is_data_request && !frame->is_no_data) {
         lost = LOST_KIND;
     }
     if (lost == LOST_NONE) {
@@ -150,11 +151,13 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
     return lost;
 }
 
-static void answer(const struct link_frame *frame)
+/* What a frame without data asks for, or says. */
+static void obey(packet_t packet, const struct link_frame *frame)
 {
-    if (link_child_asks != 0) {
+    if (frame->is_data_request && link_child_asks != 0) {
         link_child_asks(&frame->source);
     }
+    packet_free(packet);
 }
 
 void link_incoming(packet_t packet)
@@ -166,9 +169,8 @@ void link_incoming(packet_t packet)
     if (lost == LOST_NONE && link_polled != 0) {
         link_polled(&frame.source, frame.pending);
     }
-    if (lost == LOST_NONE && frame.is_data_request) {
-        answer(&frame);
-        packet_free(packet);
+    if (lost == LOST_NONE && !frame.is_data) {
+        obey(packet, &frame);
         return;
     }
     if (lost == LOST_NONE) {

@@ -9,7 +9,8 @@
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     neighbour.c    who is in reach
  *     messages.c     to net-main, and the threads' loops
- *     format.h       what a frame looks like on the air: the seam to other kinds of radio
+ *     format.h       what a frame looks like on the air: the seam to other kinds of radio, of which
+ *                    a board has one: ieee802154.c or tinyos.c
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
  */
@@ -56,7 +57,7 @@ enum link_lost {
     LOST_DUPLICATE,     /* sent again, because the acknowledgment was lost */
     LOST_UNSECURED,     /* though security is on */
     LOST_SECURED,       /* though it is off */
-    LOST_KIND,          /* neither data nor a request for data */
+    LOST_KIND,          /* neither data nor a request for data, nor the answer to that */
     LOST_NO_RECEIVER,   /* nobody takes such packets */
     LOST_RECEIVER_FULL, /* the receiver's queue was full */
     LOST_NO_BLOCK,      /* of memory, to make a packet a frame */
@@ -89,6 +90,7 @@ extern struct link_counters link_counters;
 enum link_kind {
     LINK_DATA = 0,
     LINK_DATA_REQUEST = 1,
+    LINK_NO_DATA = 2, /* the answer to it, if nothing waits and acknowledgments do not tell */
 };
 
 /* The packet that net-tx sends: a copy, since its transfer may be given up. */

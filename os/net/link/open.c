@@ -105,7 +105,7 @@ int link_open(const struct link_settings *given)
     if (given != 0) {
         settings = *given;
     }
-    if (settings.level != LINK_LEVEL_NONE && guard_reserve == 0) {
+    if (!format_allows(&settings)) {
         return ERR_INVALID;
     }
     int error = complete(&settings);

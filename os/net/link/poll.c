@@ -4,7 +4,7 @@
  */
 #include <lichen/timer.h>
 
-#include "net/link/link.h"
+#include "net/link/format.h"
 
 /* How long a child listens for what its parent has (macMaxFrameTotalWaitTime at 2.4 GHz). */
 #define WAIT_SYMBOLS 1220u
@@ -57,11 +57,11 @@ EVENT(link_poll_sent)
 {
     if (is_answered) {
         go_on();
-    } else if (request.result != 0 || !request.pending) {
+    } else if (request.result != 0 || (format_tells_pending && !request.pending)) {
         sleep();
     } else {
         (void)timer_cancel(&listening);
-        (void)!timer_arm_after(&listening, WAIT_SYMBOLS * radio_facts.symbol_us);
+        (void)!timer_arm_after(&listening, (uint32_t)WAIT_SYMBOLS * radio_facts.symbol_us);
     }
 }
 
@@ -108,7 +108,7 @@ void link_polled(const struct link_address *source, bool more)
 
 static int set(void *parent_, void *period_)
 {
-    if (!link_state.is_open) {
+    if (!link_state.is_open || !format_reaches(parent_)) {
         return ERR_INVALID;
     }
     parent = *(const struct link_address *)parent_;
