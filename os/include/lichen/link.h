@@ -29,7 +29,7 @@
  * thread for both, which does first what came first: to compare with, or to save a stack.
  *
  * A received frame takes 2,820 cycles from the driver's event to the receiver's queue, of any
- * length, and one to be sent 3,070 from am_begin to the radio, with 100 bytes 4,090; on AVR 4,190,
+ * length, and one to be sent 3,070 from am_begin to the radio, with 100 bytes 4,090; on AVR 4,210,
  * 4,690 and 5,800 [test mote/link_cost]. Enciphering comes on top, and so does the driver.
  *
  * The radio waits for a clear channel, acknowledges, and sends again what nobody has acknowledged,

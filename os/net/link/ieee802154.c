@@ -81,6 +81,16 @@ static void read_address(struct link_address *address, const struct frame_addres
     }
 }
 
+/* The short address LINK_EXTENDED says to use the extended one (table 8-94, macShortAddress), and is
+ * no mote's. */
+static void read_source(struct link_address *source, const struct frame_address *from)
+{
+    read_address(source, from);
+    if (source->short_address == LINK_EXTENDED && from->mode == FRAME_ADDRESS_SHORT) {
+        source->short_address = LINK_ALL;
+    }
+}
+
 /* Whether the destination is this mote, or everybody. Without a destination, it is the coordinator
  * of the source's PAN. */
 static bool is_mine(const struct frame *frame, bool *to_all)
@@ -97,7 +107,8 @@ static bool is_mine(const struct frame *frame, bool *to_all)
     }
     read_address(&to, &frame->destination);
     if (to.short_address == LINK_EXTENDED) {
-        return memcmp(to.extended, link_state.extended, LINK_EXTENDED_BYTES) == 0;
+        return frame->destination.mode == FRAME_ADDRESS_EXTENDED &&
+               memcmp(to.extended, link_state.extended, LINK_EXTENDED_BYTES) == 0;
     }
     *to_all = to.short_address == LINK_ALL;
     return *to_all || to.short_address == settings->short_address;
@@ -159,7 +170,7 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame)
     if (refusal != FRAME_GOOD) {
         return lost_frame(refusal);
     }
-    read_address(&frame->source, &in.source);
+    read_source(&frame->source, &in.source);
     frame->has_sequence = in.has_sequence;
     frame->sequence = in.sequence;
     frame->is_mine = is_mine(&in, &frame->to_all);
@@ -341,7 +352,7 @@ packet_t format_ack_for(packet_t packet)
         return PACKET_NONE;
     }
     struct link_address source;
-    read_address(&source, &frame.source);
+    read_source(&source, &frame.source);
     bool pending = frame.type == FRAME_COMMAND && link_waits != 0 && link_waits(&source);
     const uint8_t bytes[ACK_BYTES] = {(uint8_t)(FRAME_ACK | (pending ? ACK_PENDING : 0)), 0,
                                       frame.sequence};

@@ -471,6 +471,27 @@ TEST(an_extended_source)
     packet_free(packet);
 }
 
+/* 0xfffe is the short address of a mote that has only an extended one: no mote's. */
+TEST(a_short_address_that_is_no_motes)
+{
+    struct link_info info;
+    packet_t packet;
+
+    played_renew();
+    uint8_t length = compose(OWN, LINK_EXTENDED, next_sequence++, COUNT, 9);
+    frame[HEADER] = 0x41;
+    expect(fake_receive(frame, length));
+    expect_equal(link_receive(&others, &info, &packet, time_now_us() + 10000), 0);
+    expect_equal(info.source.short_address, LINK_ALL);
+    expect_equal(packet_length(packet), 3);
+    packet_free(packet);
+    uint16_t lost = losses(LOST_NOT_MINE);
+    receive(LINK_EXTENDED, OTHER, COUNT, 1);
+    expect_equal(losses(LOST_NOT_MINE), lost + 1);
+    expect_no_count();
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
 TEST(frames_for_others_are_not_taken)
 {
     played_renew();
