@@ -81,7 +81,7 @@ static void read_address(struct link_address *address, const struct frame_addres
     }
 }
 
-/* The short address LINK_EXTENDED says to use the extended one (table 8-94, macShortAddress), and is
+/* The short address LINK_EXTENDED says to use the extended one (table 8-94, macShortAddress): it is
  * no mote's. */
 static void read_source(struct link_address *source, const struct frame_address *from)
 {

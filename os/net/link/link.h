@@ -33,6 +33,14 @@ struct link_state {
     struct link_transfer *for_children;
     struct link_transfer *current; /* the one that net-tx sends; 0: none, or it was given up */
     bool says_pending;             /* the radio's acknowledgments say that something waits */
+    uint8_t listeners;             /* of enum link_listener; 0: the radio sleeps */
+};
+
+/* What the radio listens for. */
+enum link_listener {
+    LINK_LISTENS_ALWAYS = 1 << 0, /* the settings do not let it sleep */
+    LINK_LISTENS_ANSWER = 1 << 1, /* the parent's, to a request for data */
+    LINK_LISTENS_ACK = 1 << 2,    /* where the radio does not wait for it */
 };
 
 extern struct link_state link_state;
@@ -42,6 +50,11 @@ extern struct link_state link_state;
  * context   event, thread
  */
 int link_tune(void);
+
+/* Makes the radio listen for something, or not any more.
+ * context   event
+ */
+void link_listen(uint8_t listener, bool listens);
 
 /* What this mote's radio cannot do by itself. */
 static inline bool link_radio_can(unsigned capability)

@@ -24,9 +24,7 @@ static bool has_more; /* net-main's, for the event that it posts */
 static void sleep(void)
 {
     (void)timer_cancel(&listening);
-    if ((link_state.settings.flags & LINK_SLEEPS) != 0) {
-        radio_listen(false);
-    }
+    link_listen(LINK_LISTENS_ANSWER, false);
 }
 
 /* The parent may answer before the request has ended here, so the radio listens from now on. */
@@ -37,7 +35,7 @@ static void ask(void)
     }
     request.destination = parent;
     is_answered = false;
-    radio_listen(true);
+    link_listen(LINK_LISTENS_ANSWER, true);
     request.kind = LINK_DATA_REQUEST;
     if (link_begin_here(&request) != 0) {
         packet_free(request.packet);

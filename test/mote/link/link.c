@@ -801,6 +801,20 @@ TEST(a_child_polls_and_sleeps)
     expect_equal(fake.sent, sent + 3);
 }
 
+TEST(a_mote_that_sleeps_gets_its_acknowledgments)
+{
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
+    expect(!fake.listens);
+    for (unsigned i = 0; i < 4; i++) {
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    expect_equal(am_send(OTHER, COUNT, payload, 2), ERR_NO_ACK);
+    expect(!fake.listens);
+}
+
 TEST(a_parent_that_announces_and_does_not_send)
 {
     struct link_address parent = link_short(OTHER);
