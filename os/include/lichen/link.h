@@ -223,7 +223,8 @@ struct link_transfer {
 };
 
 /* Sends a packet, and waits until it has been sent and acknowledged.
- * packet    the link's from now on, whatever the result
+ * packet    the link's from now on, whatever the result. An empty one to a single mote says that
+ *           nothing waits for it, and comes to no receiver
  * deadline  microseconds of the system clock; if it passes while the packet is on the air, the
  *           receiver may get it nevertheless
  * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
@@ -322,9 +323,12 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
 
 /* -------- sleepy children and their parents
  *
- * In IEEE 802.15.4 the acknowledgment of a child's request says whether something waits. On mica2
- * it cannot: a child asks until its parent says that there is nothing, and listens for 254 ms if
- * that does not come. Requests and answers are messages of types that TinyOS's programs do not use.
+ * On hamilton and samr21-xpro, the acknowledgment of a child's request says whether something
+ * waits. The radios of micaz and mica2 cannot say that: a child listens until its parent has sent
+ * what it has, or an empty packet, at most 20 ms on micaz and 254 ms on mica2. So a mote whose
+ * radio does not say it is no parent for one that relies on it: networks are of one kind of board,
+ * or have a parent that says it. On mica2 a child also asks once more after each packet, since a
+ * frame does not say that another one waits.
  */
 
 /* Says whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks

@@ -12,10 +12,6 @@
 extern const ARCH_FLASH uint8_t format_channel;
 extern const ARCH_FLASH uint8_t format_payload;
 
-/* Whether acknowledgments of requests for data and frames with data tell if there is more. If not,
- * whoever has asked asks again until a frame says that there is nothing (LINK_NO_DATA). */
-extern const ARCH_FLASH bool format_tells_pending;
-
 /* Whether frames can be as the settings say.
  * context   thread
  */
@@ -37,8 +33,7 @@ struct link_frame {
     bool has_sequence;
     bool is_data;
     bool is_data_request;
-    bool is_no_data; /* the answer to a request: there is nothing */
-    bool is_mine;    /* by its destination */
+    bool is_mine; /* by its destination */
     bool to_all;
     bool pending; /* the sender has more, or cannot tell */
     bool is_secured;
@@ -62,11 +57,6 @@ uint8_t format_open(packet_t packet, uint8_t *payload);
  * context   thread (net-tx)
  */
 int format_request(packet_t packet);
-
-/* Answers a request for data for which nothing waits, if the acknowledgment has not told that.
- * context   event
- */
-void format_no_data(const struct link_address *child);
 
 /* Makes a payload, which only the caller has, a frame, secured as the settings say.
  * returns   LOST_NONE, or why it is lost

@@ -27,7 +27,6 @@ enum {
 
 const ARCH_FLASH uint8_t format_channel = 26;
 const ARCH_FLASH uint8_t format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
-const ARCH_FLASH bool format_tells_pending = true;
 const ARCH_FLASH uint8_t format_reasons = OF_FRAME + OF_SECURITY;
 uint16_t link_losses[LOST_BY_LINK + OF_FRAME + OF_SECURITY];
 
@@ -175,7 +174,6 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame)
     frame->sequence = in.sequence;
     frame->is_mine = is_mine(&in, &frame->to_all);
     frame->is_data = in.type == FRAME_DATA;
-    frame->is_no_data = false;
     frame->pending = in.pending;
     frame->is_secured = in.has_security;
     return LOST_NONE;
@@ -283,11 +281,6 @@ int format_request(packet_t packet)
     static const uint8_t data_request = COMMAND_DATA_REQUEST;
 
     return packet_append(packet, &data_request, 1);
-}
-
-void format_no_data(const struct link_address *child)
-{
-    (void)child;
 }
 
 static uint8_t put_header(packet_t packet, const struct frame *frame)

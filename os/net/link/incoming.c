@@ -104,12 +104,21 @@ int link_try_receive(struct link_receiver *receiver, struct link_info *info, pac
     return error;
 }
 
+/* An empty packet for this mote alone says that nothing waits for it (802.15.4-2015, 6.7.3). */
+static bool says_nothing_waits(packet_t packet, uint8_t payload, const struct link_frame *frame)
+{
+    return payload == packet_length(packet) && !frame->to_all;
+}
+
 static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     uint8_t type = 0;
     uint8_t header = am_header_of(packet, payload, &type);
-    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
 
+    if (header == 0 && says_nothing_waits(packet, payload, frame)) {
+        return LOST_EMPTY;
+    }
+    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
     if (taker == 0) {
         return LOST_NO_RECEIVER;
     }
@@ -139,7 +148,7 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
     if (lost == LOST_NONE && !frame->is_mine) {
         lost = LOST_NOT_MINE;
     }
-    if (lost == LOST_NONE && !frame->is_data && !frame->is_data_request && !frame->is_no_data) {
+    if (lost == LOST_NONE && !frame->is_data && !frame->is_data_request) {
         lost = LOST_KIND;
     }
     if (lost == LOST_NONE) {
@@ -151,13 +160,11 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
     return lost;
 }
 
-/* What a frame without data asks for, or says. */
-static void obey(packet_t packet, const struct link_frame *frame)
+static void answer(const struct link_frame *frame)
 {
-    if (frame->is_data_request && link_child_asks != 0) {
+    if (link_child_asks != 0) {
         link_child_asks(&frame->source);
     }
-    packet_free(packet);
 }
 
 void link_incoming(packet_t packet)
@@ -169,8 +176,9 @@ void link_incoming(packet_t packet)
     if (lost == LOST_NONE && link_polled != 0) {
         link_polled(&frame.source, frame.pending);
     }
-    if (lost == LOST_NONE && !frame.is_data) {
-        obey(packet, &frame);
+    if (lost == LOST_NONE && frame.is_data_request) {
+        answer(&frame);
+        packet_free(packet);
         return;
     }
     if (lost == LOST_NONE) {

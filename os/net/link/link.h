@@ -62,6 +62,13 @@ static inline bool link_radio_can(unsigned capability)
     return (radio_facts.capabilities & capability) != 0;
 }
 
+/* Whether an acknowledgment of a request for data tells if there is some: this mote's do, and those
+ * that it gets from motes with the same radio. */
+static inline bool link_acks_tell(void)
+{
+    return link_radio_can(RADIO_CAN_ANNOUNCE) || !link_radio_can(RADIO_CAN_ACKNOWLEDGE);
+}
+
 /* -------- reasons for losses, all in one row of counters */
 
 enum link_lost {
@@ -70,7 +77,8 @@ enum link_lost {
     LOST_DUPLICATE,     /* sent again, because the acknowledgment was lost */
     LOST_UNSECURED,     /* though security is on */
     LOST_SECURED,       /* though it is off */
-    LOST_KIND,          /* neither data nor a request for data, nor the answer to that */
+    LOST_KIND,          /* neither data nor a request for data */
+    LOST_EMPTY,         /* it says that nothing waits for this mote */
     LOST_NO_RECEIVER,   /* nobody takes such packets */
     LOST_RECEIVER_FULL, /* the receiver's queue was full */
     LOST_NO_BLOCK,      /* of memory, to make a packet a frame */
@@ -103,7 +111,6 @@ extern struct link_counters link_counters;
 enum link_kind {
     LINK_DATA = 0,
     LINK_DATA_REQUEST = 1,
-    LINK_NO_DATA = 2, /* the answer to it, if nothing waits and acknowledgments do not tell */
 };
 
 /* The packet that net-tx sends: a copy, since its transfer may be given up. */

@@ -55,7 +55,7 @@ EVENT(link_poll_sent)
 {
     if (is_answered) {
         go_on();
-    } else if (request.result != 0 || (format_tells_pending && !request.pending)) {
+    } else if (request.result != 0 || (link_acks_tell() && !request.pending)) {
         sleep();
     } else {
         (void)timer_cancel(&listening);

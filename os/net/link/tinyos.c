@@ -11,9 +11,8 @@
  * from a new one; and there are neither extended addresses nor security.
  *
  * A message's type is the header's, and the two bytes that a packet has in front of a message
- * (net/am/dispatch.h) are not sent. Three types are the link's own: for packets that are no
- * messages of other types, for requests for data, and for the answer that there is none. A mote
- * with TinyOS has no receiver for them.
+ * (net/am/dispatch.h) are not sent. Two types are the link's own: for packets that are no messages
+ * of other types, and for requests for data. A mote with TinyOS has no receiver for them.
  */
 #include "net/am/dispatch.h"
 #include "net/link/format.h"
@@ -27,8 +26,7 @@ enum {
     HEADER_BYTES = 7,
     PAYLOAD_MAX = 118, /* of the longest frame, 127 bytes with its checksum */
 
-    TYPE_NO_DATA = 0xfd, /* and above: the link's own */
-    TYPE_PACKET = 0xfe,
+    TYPE_PACKET = 0xfe, /* and above: the link's own */
     TYPE_DATA_REQUEST = 0xff,
 
     FLAGS_POSSIBLE = LINK_SLEEPS | LINK_RECEIVES_IN_BACKOFF,
@@ -44,7 +42,6 @@ enum refusal {
 
 const ARCH_FLASH uint8_t format_channel = 2; /* 434.845 MHz */
 const ARCH_FLASH uint8_t format_payload = AM_HEADER_BYTES + PAYLOAD_MAX;
-const ARCH_FLASH bool format_tells_pending = false;
 const ARCH_FLASH uint8_t format_reasons = LOST_REASONS - LOST_BY_LINK;
 uint16_t link_losses[LOST_REASONS];
 
@@ -109,9 +106,8 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame)
     frame->is_mine = header[GROUP_AT] == (uint8_t)settings->pan &&
                      (frame->to_all || destination == settings->short_address);
     frame->is_data_request = type_in == TYPE_DATA_REQUEST;
-    frame->is_no_data = type_in == TYPE_NO_DATA;
-    frame->is_data = !frame->is_data_request && !frame->is_no_data;
-    frame->pending = frame->is_data && !frame->to_all;
+    frame->is_data = !frame->is_data_request;
+    frame->pending = length > HEADER_BYTES || type_in < TYPE_PACKET;
     frame->is_secured = false;
     return LOST_NONE;
 }
@@ -122,7 +118,7 @@ uint8_t format_open(packet_t packet, uint8_t *payload)
     const uint8_t dispatch = AM_DISPATCH;
 
     *payload = HEADER_BYTES;
-    if (type_in < TYPE_NO_DATA) {
+    if (type_in < TYPE_PACKET) {
         *payload = HEADER_BYTES - AM_HEADER_BYTES;
         packet_write(packet, *payload, &dispatch, 1);
     }
@@ -137,26 +133,11 @@ int format_request(packet_t packet)
     return 0;
 }
 
-/* While an answer is on its way, another child that asks listens in vain. */
-void format_no_data(const struct link_address *child)
-{
-    static struct link_transfer answer = {.ways = LINK_UNACKNOWLEDGED, .kind = LINK_NO_DATA};
-
-    if (answer.active ||
-        packet_alloc(&answer.packet, ARCH_TEXT("no data"), LINK_HEADROOM, 0) != 0) {
-        return;
-    }
-    answer.destination = *child;
-    if (link_begin_here(&answer) != 0) {
-        packet_free(answer.packet);
-    }
-}
-
 static uint8_t take_type(packet_t packet)
 {
     uint8_t type;
 
-    if (am_header_of(packet, 0, &type) == 0 || type >= TYPE_NO_DATA) {
+    if (am_header_of(packet, 0, &type) == 0 || type >= TYPE_PACKET) {
         return TYPE_PACKET;
     }
     packet_trim_front(packet, AM_HEADER_BYTES);
@@ -165,9 +146,7 @@ static uint8_t take_type(packet_t packet)
 
 static uint8_t type_of(const struct link_sending *sending)
 {
-    return sending->kind == LINK_DATA           ? take_type(sending->packet)
-           : sending->kind == LINK_DATA_REQUEST ? TYPE_DATA_REQUEST
-                                                : TYPE_NO_DATA;
+    return sending->kind == LINK_DATA ? take_type(sending->packet) : TYPE_DATA_REQUEST;
 }
 
 uint8_t format_build(struct link_sending *sending)

@@ -16,8 +16,7 @@ enum {
     OTHER = 0x0203,
     COUNT = 6, /* types of messages */
     LIGHT = 7,
-    NO_DATA = 0xfd, /* and those of the link */
-    PACKET = 0xfe,
+    PACKET = 0xfe, /* and those of the link */
     DATA_REQUEST = 0xff,
     HEADER = 7,
     LONGEST = 118,
@@ -288,6 +287,7 @@ TEST(each_frame_comes_to_the_receiver_of_its_type)
     receive(AM_ALL, OTHER, COUNT, 2);
     receive(OWN, OTHER, LIGHT, 1);
     receive(OWN, OTHER, PACKET, 3);
+    receive(OWN, OTHER, PACKET, 0); /* says that nothing waits */
     expect_count(2);
     expect_equal(am_receive(&messages, &message, payload, 1, TIME_NEVER), 0);
     expect_equal(message.type, LIGHT);
@@ -387,7 +387,7 @@ TEST(whatever_comes_does_no_harm)
             frame[0] = frame[1] = 0xff;
             frame[4] = (uint8_t)(length - HEADER);
             frame[5] = LINK_PAN_USUAL;
-            frame[6] |= random_below(2) ? 0xfc : 0;
+            frame[6] |= random_below(2) ? 0xfe : 0;
         }
         (void)fake_receive(frame, length);
         sleep_ms(1);
@@ -415,7 +415,7 @@ TEST(a_packet_for_a_child_waits_until_it_asks_and_then_there_is_none)
 {
     struct link_address child = link_short(OTHER);
     const uint8_t data[] = {0x02, 0x03, 0x01, 0x02, 1, 0x22, COUNT, 40};
-    const uint8_t none[] = {0x02, 0x03, 0x01, 0x02, 0, 0x22, NO_DATA};
+    const uint8_t none[] = {0x02, 0x03, 0x01, 0x02, 0, 0x22, PACKET};
 
     renew();
     expect_equal(link_child(&child, true), 0);
@@ -473,7 +473,7 @@ TEST(a_child_asks_until_there_is_nothing)
     expect_equal(fake.sent, sent + 2);
     expect_sent(request, sizeof(request));
     expect(fake.listens);
-    receive(OWN, OTHER, NO_DATA, 0);
+    receive(OWN, OTHER, PACKET, 0);
     expect(!fake.listens);
     sleep_ms(5000);
     expect_equal(fake.sent, sent + 2);
