@@ -11,7 +11,7 @@ mod wave;
 
 pub use event::{Event, Frame, Kind, On, Place, Processor, Registers};
 pub use json::JsonLines;
-pub use pcap::{Interface, Pcap};
+pub use pcap::{Interface, Pcap, centre_khz};
 pub use perfetto::Perfetto;
 pub use shown::shown;
 pub use vcd::{Signals, Vcd};
