@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The link over a radio whose behaviour each test plays. test/mote/link_software is the same over a
- * radio that can do nothing by itself.
+ * radio that can do nothing by itself, test/mote/link_filtered over one that can do some things.
  */
 #include <lichen/am.h>
 
@@ -27,7 +27,7 @@ enum {
     NEIGHBOURS = 3,
 };
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 18 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 17 : 64);
 LINK_NEIGHBOURS(NEIGHBOURS);
 AM_RECEIVER(counts, COUNT, 3);
 EVENT_EXTERN(light_came);
@@ -471,6 +471,27 @@ TEST(an_extended_source)
     packet_free(packet);
 }
 
+/* 0xfffe is the short address of a mote that has only an extended one: no mote's. */
+TEST(a_short_address_that_is_no_motes)
+{
+    struct link_info info;
+    packet_t packet;
+
+    played_renew();
+    uint8_t length = compose(OWN, LINK_EXTENDED, next_sequence++, COUNT, 9);
+    frame[HEADER] = 0x41;
+    expect(fake_receive(frame, length));
+    expect_equal(link_receive(&others, &info, &packet, time_now_us() + 10000), 0);
+    expect_equal(info.source.short_address, LINK_ALL);
+    expect_equal(packet_length(packet), 3);
+    packet_free(packet);
+    uint16_t lost = losses(LOST_NOT_MINE);
+    receive(LINK_EXTENDED, OTHER, COUNT, 1);
+    expect_equal(losses(LOST_NOT_MINE), lost + 1);
+    expect_no_count();
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
 TEST(frames_for_others_are_not_taken)
 {
     played_renew();
@@ -708,7 +729,7 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     }
     sleep_ms(3000);
     expect_equal(fake.sent, sent);
-    bool by_radio = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) != 0;
+    bool by_radio = (radio_facts.capabilities & RADIO_CAN_ANNOUNCE) != 0;
     expect_equal((fake.settings.flags & RADIO_PENDING) != 0, by_radio);
     ask_for_data(0x31);
     sent = fake.sent;
@@ -722,6 +743,27 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     expect_equal(fake_sent(0)->bytes[0], 0x61);
     expect_equal(fake.settings.flags & RADIO_PENDING, 0);
     expect_equal(link_child(&child, false), 0);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* An empty packet says it, if the acknowledgment could not. */
+TEST(nothing_waits_for_who_asks)
+{
+    const uint8_t wanted[] = {0x41, 0x88, 0, 0x22, 0, 0x30, 0, OWN, 0};
+
+    played_renew();
+    uint16_t sent = fake.sent;
+    ask_for_data(0x30);
+    if (link_acks_tell()) {
+        bool by_software = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) == 0;
+        expect_equal(fake.sent, sent + by_software);
+    } else {
+        expect_equal(fake.sent, sent + 1);
+        expect_equal(fake_sent(0)->length, sizeof(wanted));
+        for (unsigned i = 0; i < sizeof(wanted); i++) {
+            expect(i == 2 || fake_sent(0)->bytes[i] == wanted[i]);
+        }
+    }
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
@@ -778,6 +820,36 @@ TEST(a_child_polls_and_sleeps)
     expect_equal(link_poll(&parent, 0), 0);
     sleep_ms(20000);
     expect_equal(fake.sent, sent + 3);
+}
+
+TEST(a_child_listens_if_the_acknowledgment_cannot_tell)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10);
+    expect_equal(fake.listens, !link_acks_tell());
+    expect(fake_receive(frame, compose(OWN, OTHER, next_sequence++, 0, 0) - 3));
+    sleep_ms(2);
+    expect(!fake.listens);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
+TEST(a_mote_that_sleeps_gets_its_acknowledgments)
+{
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
+    expect(!fake.listens);
+    for (unsigned i = 0; i < 4; i++) {
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    expect_equal(am_send(OTHER, COUNT, payload, 2), ERR_NO_ACK);
+    expect(!fake.listens);
 }
 
 TEST(a_parent_that_announces_and_does_not_send)
