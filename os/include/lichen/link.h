@@ -103,14 +103,15 @@ struct link_settings {
                       * which all frames have that are sent; received ones must be secured, too */
     uint16_t pan;    /* on mica2 the group, 0 to 255 */
     uint16_t short_address;   /* LINK_ALL: by the serial number; LINK_EXTENDED: none */
+    uint8_t rate;             /* of the radio, as lichen/radio.h counts them; 0: the first one */
     struct link_key_name key; /* that is sent with, if they are secured */
 };
 
 /* Starts the link, or changes its settings.
  * settings  0: the usual channel and PAN, 0 dBm, the address by the serial number, no security.
  *           They are copied
- * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel, its frames
- *           cannot be as the settings say, or the level needs LINK_SECURED;
+ * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
+ *           frames cannot be as the settings say, or the level needs LINK_SECURED;
  *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number that an address could be made
  *           of, or, with security, no counter could be reserved (counter_reserve)
  * context   thread

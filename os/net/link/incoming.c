@@ -86,8 +86,13 @@ static void take_info(packet_t packet, struct link_info *info)
 int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
                  uint64_t deadline)
 {
-    int error = queue_receive_until(&receiver->queue, packet, deadline);
+    int error = 0;
 
+    if (deadline == TIME_NEVER) {
+        queue_receive(&receiver->queue, packet);
+    } else {
+        error = queue_receive_until(&receiver->queue, packet, deadline);
+    }
     if (error == 0) {
         take_info(*packet, info);
     }

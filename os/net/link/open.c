@@ -47,6 +47,7 @@ int link_tune(void)
     const struct link_settings *settings = &link_state.settings;
     struct radio_settings radio = {.channel = settings->channel,
                                    .dbm = settings->dbm,
+                                   .rate = settings->rate,
                                    .pan = settings->pan,
                                    .short_address = settings->short_address};
 

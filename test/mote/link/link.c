@@ -395,6 +395,17 @@ TEST(the_address_is_made_of_the_serial_number)
     expect_equal(fake.settings.pan, LINK_PAN_USUAL);
 }
 
+TEST(the_radio_has_the_rate_of_the_settings)
+{
+    played_renew();
+    settings.rate = 3;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(fake.settings.rate, 3);
+    settings.rate = 0;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(fake.settings.rate, 0);
+}
+
 TEST(a_channel_that_there_is_not)
 {
     played_renew();

@@ -11,6 +11,7 @@ mod current;
 mod features;
 mod latency;
 mod measure;
+mod motes;
 mod naps;
 mod network;
 mod overhead;

@@ -129,9 +129,9 @@ pub enum Pick {
 
 impl Pick {
     /// The value that counts; none if there are none.
-    pub fn of(self, values: &[u64]) -> Option<u64> {
+    pub fn of<T: Copy + PartialOrd>(self, values: &[T]) -> Option<T> {
         let mut sorted = values.to_vec();
-        sorted.sort_unstable();
+        sorted.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
         match self {
             Pick::Min => sorted.first().copied(),
             Pick::Median => sorted.get(sorted.len().saturating_sub(1) / 2).copied(),
@@ -281,10 +281,20 @@ pub struct Busy {
     pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Folder of a program whose value is subtracted.
+    pub without: Option<String>,
     /// Symbol at which the operation begins.
     pub from: String,
     /// Symbol at which it ends.
     pub to: String,
+    /// What of it is the value.
+    #[serde(default)]
+    pub of: BusyOf,
+    /// Which of the passes counts; the mean of all, if it does not say so.
+    pub pick: Option<Pick>,
     /// Passes that are counted.
     #[serde(default = "default_passes")]
     pub passes: usize,
@@ -294,6 +304,19 @@ pub struct Busy {
     /// Simulated seconds within which all of them must have happened.
     #[serde(default = "default_seconds")]
     pub seconds: f64,
+}
+
+/// What of an operation is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BusyOf {
+    /// Processor time.
+    #[default]
+    Processor,
+    /// The same in cycles.
+    Cycles,
+    /// The time that it takes.
+    Time,
 }
 
 /// Cycles that parts of the system take in each period of a periodic program, and their share of the mote's energy
@@ -493,6 +516,6 @@ mod tests {
         assert_eq!(Pick::Min.of(&values), Some(1));
         assert_eq!(Pick::Median.of(&values), Some(3));
         assert_eq!(Pick::Max.of(&values), Some(9));
-        assert_eq!(Pick::Median.of(&[]), None);
+        assert_eq!(Pick::Median.of::<u64>(&[]), None);
     }
 }
