@@ -12,7 +12,7 @@ use lichen_image::{Image, Machine};
 use lichen_project::size::Sizes;
 use lichen_project::{Place, Program, ProgramError, default_board};
 use lichen_world::{
-    Doubt, MOST_MOTES, MoteId, Output, Planned, Scenario, Script, Space, Topology, World,
+    Doubt, Layout, MOST_MOTES, MoteId, Output, Planned, Scenario, Script, Space, Topology, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -64,6 +64,8 @@ pub struct Motes {
     pub script: Option<Script>,
     /// How the motes are called.
     pub names: Names,
+    /// Where the motes are, and what is between them.
+    pub layout: Layout,
     /// How long the scenario lasts, if it says so.
     pub duration: Option<Time>,
     /// What the scenario wants to be written.
@@ -180,7 +182,7 @@ impl Motes {
         let seed = options.seed.unwrap_or(0);
         let topology = many.topology.unwrap_or(Topology::Full);
         let layout = topology.layout(count as usize, many.spacing, seed);
-        world.set_medium(Box::new(Space::new(layout, seed)));
+        world.set_medium(Box::new(Space::new(layout.clone(), seed)));
         let shown = here.tree.shown(&elf).display();
         let title = match count {
             1 => format!("{shown} on {name}"),
@@ -188,7 +190,7 @@ impl Motes {
         };
         let (duration, output) = (None, Output::default());
         let sources = input.map(|file| here.path(file)).into_iter().chain([elf.clone()]).collect();
-        Ok(Motes { world, id, title, elf, script, names, duration, output, sources })
+        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, sources })
     }
 
     fn of_scenario(
@@ -222,7 +224,8 @@ impl Motes {
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
         let seed = options.seed.unwrap_or(scenario.seed);
         let mut world = World::with_seed(seed);
-        world.set_medium(Box::new(Space::new(scenario.air.layout(seed), seed)));
+        let layout = scenario.air.layout(seed);
+        world.set_medium(Box::new(Space::new(layout.clone(), seed)));
         for mote in &scenario.motes {
             let key = (mote.program.clone(), mote.board.name.clone());
             if !images.contains_key(&key) {
@@ -243,7 +246,8 @@ impl Motes {
         let title = format!("{}, {} {unit}", here.tree.shown(path).display(), scenario.motes.len());
         let Scenario { duration, output, mut sources, .. } = scenario;
         sources.extend(images.into_values().map(|(elf, _)| elf));
-        Ok(Motes { world, id, title, elf, script: None, names, duration, output, sources })
+        let script = None;
+        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, sources })
     }
 }
 

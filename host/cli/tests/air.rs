@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The boards whose motes count to each other's LEDs.
-const BOARDS: [&str; 3] = ["hamilton", "samr21-xpro", "micaz"];
+const BOARDS: [&str; 4] = ["hamilton", "samr21-xpro", "micaz", "mica2"];
 
 struct Capture {
     folder: tempfile::TempDir,
@@ -76,6 +76,141 @@ fn tshark_reads_what_was_captured() {
         let channels = shown(&capture.frames(), "wpan-tap.ch_num != 26");
         assert_eq!(channels, "", "{board}: all are on channel 26");
     }
+}
+
+/// A run of motes that ask each other and answer, of which the outer ones do not hear each other.
+const PINGS: &str = "run link_ping --motes 3 --topology line --seed 6 --for 3s";
+
+/// A file that the run of `arguments` writes for `option`, and what the run prints.
+fn written(arguments: &str, option: &str) -> (String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("written");
+    let mut command = lichen();
+    command.args(arguments.split(' ')).arg(option).arg(&file);
+    let called = common::finish(&mut command);
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+    (std::fs::read_to_string(&file).expect("a file"), called.out)
+}
+
+/// The titles of a picture's marks that contain `what`.
+fn titles<'a>(svg: &'a str, what: &str) -> Vec<&'a str> {
+    let titles = svg.split("<g><title>").skip(1).filter_map(|mark| mark.split('<').next());
+    titles.filter(|title| title.contains(what)).collect()
+}
+
+#[test]
+fn a_picture_shows_what_was_sent_and_what_became_of_it() {
+    let whole = format!("{PINGS} --air-for 3s");
+    let (svg, _) = written(&whole, "--air");
+    let (events, _) = written(PINGS, "--json");
+    let kind = |kind: &str| events.lines().filter(|line| line.contains(kind)).count();
+    let data = titles(&svg, " sends a frame of ").len();
+    let acks = titles(&svg, " sends an acknowledgment of ").len();
+    assert_eq!(data + acks, kind("\"kind\":\"sent\""), "each frame is there");
+    assert!(acks >= 8, "{acks}");
+    let received = kind("\"fate\":\"received\"");
+    assert_eq!(titles(&svg, ": heard whole, from ").len(), received);
+    assert!(received > 20, "{received}");
+    let collided = titles(&svg, ": collision with mote ");
+    assert!(!collided.is_empty(), "the outer motes do not hear each other");
+    assert!(collided.iter().all(|title| title.starts_with("at mote ")), "{collided:?}");
+    assert!(titles(&svg, "from mote 2").iter().all(|title| !title.starts_with("at mote 0")));
+    assert_eq!(svg.matches("<circle class=\"node\"").count(), 3);
+    assert!(titles(&svg, "mote 1 hears ").len() >= 2, "the map has ways");
+}
+
+#[test]
+fn a_picture_is_the_same_on_any_number_of_threads() {
+    let draw = |threads: u32| {
+        let run = "run link_ping --motes 9 --topology grid --seed 5 --for 2s --threads";
+        written(&format!("{run} {threads}"), "--air").0
+    };
+    let once = draw(1);
+    assert!(once == draw(2) && once == draw(4) && once == draw(1));
+}
+
+#[test]
+fn pictures_of_each_radio_have_what_their_motes_hear() {
+    for board in BOARDS {
+        let run = format!("run radio_count_to_leds --board {board} --motes 2 --seed 1 --for 1s");
+        let (svg, out) = written(&run, "--air");
+        assert!(titles(&svg, " sends a frame of ").len() >= 4, "{board}: {out}");
+        let heard = titles(&svg, ": heard whole, from ").len();
+        let lost = ["sending itself", "collision", "not listening"];
+        let lost: usize = lost.iter().map(|why| titles(&svg, &format!(": {why}")).len()).sum();
+        assert!(heard >= 4 && lost <= 2, "{board}: {heard} heard, {lost} lost: {out}");
+    }
+}
+
+#[test]
+fn the_summary_says_what_was_lost_and_why() {
+    let (events, out) = written(PINGS, "--json");
+    let line = |name: &str| {
+        let found = out.lines().find(|line| line.trim_start().starts_with(name));
+        found.unwrap_or_else(|| panic!("no {name} in {out}"))
+    };
+    let sent = events.lines().filter(|line| line.contains("\"kind\":\"sent\"")).count();
+    assert!(line("frames ").contains(&format!(" {sent} sent (")), "{out}");
+    assert!(line("lost ").contains("collision "), "{out}");
+    for mote in 0..3 {
+        assert!(line(&format!("air {mote} ")).contains(" heard whole"), "{out}");
+    }
+    let counts: Vec<&str> =
+        events.lines().filter(|line| line.contains("\"kind\":\"air\"")).collect();
+    assert_eq!(counts.len(), 3, "{counts:?}");
+    assert!(counts[1].contains("\"lost\":{\"collision\":"), "{counts:?}");
+}
+
+#[test]
+fn of_motes_that_send_nothing_nothing_is_said() {
+    let called = call(&["run", "hello", "--motes", "2", "--for", "1s"]);
+    assert!(!called.out.contains("  frames ") && !called.out.contains("  lost "), "{}", called.out);
+}
+
+#[test]
+fn a_picture_that_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("air.svg");
+    let file = file.to_str().expect("a plain path");
+    let png = file.replace("svg", "png");
+    for (more, expected) in [
+        (vec!["--air-from", "1s"], "name the file of the picture: --air FILE"),
+        (vec!["--air", &png], "`air` writes SVG, and this name ends with .png"),
+        (vec!["--air", file, "--air-for", "0"], "longer than 0"),
+        (vec!["--air", file, "--air-from", "5s"], "or draw an earlier time (--air-from)"),
+    ] {
+        let run = ["run", "link_ping", "--motes", "2", "--for", "1s"];
+        let called = call(&[&run[..], &more].concat());
+        assert_eq!(called.code, 2, "{}", called.err);
+        assert!(called.err.contains(expected), "{}", called.err);
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_scenario_names_its_picture_and_a_link_of_it_is_bad() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mote = |name: &str| {
+        let program = common::root().join("app/radio_count_to_leds");
+        let program = program.display();
+        format!("[[mote]]\nname = \"{name}\"\nboard = \"hamilton\"\nprogram = \"{program}\"\n")
+    };
+    let rest = "[[link]]\nfrom = \"gate\"\nto = \"barn\"\nquality = 0.5\none-way = true\n\
+                [[link]]\nfrom = \"barn\"\nto = \"gate\"\nloss = 120\none-way = true\n\
+                [output]\nair = \"net.svg\"\nair-from = \"1s\"\nair-for = \"4s\"\n";
+    let scenario = format!("for = \"10s\"\n{}{}{rest}", mote("gate"), mote("barn"));
+    let file = folder.path().join("net.toml");
+    std::fs::write(&file, scenario).expect("written");
+    let called = call(&["run", file.to_str().expect("a plain path")]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let svg = std::fs::read_to_string(folder.path().join("net.svg")).expect("a picture");
+    assert!(svg.contains(">net.toml, 2 motes<"), "{svg}");
+    assert!(svg.contains("4.000 s from 1 s on: "), "{svg}");
+    let (heard, faded) = (titles(&svg, "at barn: heard whole"), titles(&svg, "at barn: faded"));
+    assert!(heard.len() >= 3 && faded.len() >= 3, "{} and {}", heard.len(), faded.len());
+    assert_eq!(titles(&svg, "at gate: ").len(), 0, "nothing is left of 120 dB less");
+    let lost = called.out.lines().find(|line| line.starts_with("  lost ")).expect("a line");
+    assert!(lost.contains(": faded "), "{lost}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! Devices, and their actions.
 
 use crate::Environment;
-use crate::air::{self, Fate, OnAir, Reception};
+use crate::air::{self, Fate, Meeting, OnAir, Reception, Transmission};
 use crate::part::Condition;
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
 use serde::Serialize;
@@ -67,6 +67,12 @@ pub trait Device: Send {
 
     /// Something arrives at the mote's antenna.
     fn receive(&mut self, _around: &mut Surroundings<'_>, _reception: &Reception) {}
+
+    /// How it meets a transmission that begins to arrive with this power at its antenna, in hundredths of a dBm; `None`
+    /// if the device is no radio.
+    fn meets(&self, _transmission: &Transmission, _power: i32) -> Option<Meeting> {
+        None
+    }
 
     /// What it draws current as at present; `None` for a device that is not in an account of energy. It
     /// is asked after each of the calls above, so a change is known at its exact time.

@@ -170,6 +170,20 @@ pub enum Kind {
         /// What the whole mote draws, in femtoamperes.
         whole_fa: u128,
     },
+    /// A transmission begins to arrive at the mote's antenna: a detail.
+    #[serde(skip)]
+    Arrives {
+        /// Number of the mote that sends it; [`INTERFERENCE`] or more, if it is no mote's.
+        sender: u32,
+        /// Centre of its channel, in kHz.
+        khz: u32,
+        /// Power at which it arrives.
+        dbm: f64,
+        /// When it ends; [`Time::NEVER`] if that is not known yet.
+        end: Time,
+        /// What it meets.
+        meets: Meets,
+    },
     /// The chip changes what it drives on a named pin that no device reports: a detail.
     #[serde(skip)]
     Pin {
@@ -196,8 +210,31 @@ impl Kind {
                 | Kind::Activity { .. }
                 | Kind::Processor { .. }
                 | Kind::Current { .. }
+                | Kind::Arrives { .. }
         )
     }
+}
+
+/// From this number on, senders are no motes.
+pub const INTERFERENCE: u32 = 1 << 31;
+
+/// What a transmission meets where it begins to arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meets {
+    /// A radio that listens, and could hear it.
+    Listens,
+    /// One that listens to another frame.
+    Busy,
+    /// One that cannot synchronize with a signal as weak as this.
+    TooWeak,
+    /// One that listens in another channel, or to another kind of signal.
+    Elsewhere,
+    /// One that sends, or is about to, and hears nothing meanwhile.
+    Sends,
+    /// One that neither listens nor sends.
+    Deaf,
+    /// Nothing: it fades wholly on its way, as the quality of the link says.
+    Faded,
 }
 
 /// A frame of a radio.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Records of a run: events, and the files that hold them.
 
+pub mod air;
 mod event;
 mod json;
 mod pcap;
 mod perfetto;
+mod picture;
 mod shown;
 mod vcd;
 mod wave;
 
-pub use event::{Event, Frame, Kind, On, Place, Processor, Registers};
+pub use event::{Event, Frame, INTERFERENCE, Kind, Meets, On, Place, Processor, Registers};
 pub use json::JsonLines;
 pub use pcap::{Interface, Pcap, centre_khz};
 pub use perfetto::Perfetto;
@@ -40,7 +42,7 @@ pub enum Error {
     /// The run ended before what is to be drawn.
     #[error(
         "{}: the run ends at {end} s, and the picture begins at {begin} s; run for longer (--for), or draw an \
-         earlier time (--wave-from)",
+         earlier time ({option})",
         path.display()
     )]
     TooEarly {
@@ -50,6 +52,8 @@ pub enum Error {
         end: Time,
         /// Begin of the picture.
         begin: Time,
+        /// The option that says so.
+        option: &'static str,
     },
     /// The file can no longer be written.
     #[error("cannot write {}: {source}; is the disk full?", path.display())]

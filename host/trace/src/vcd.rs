@@ -209,6 +209,7 @@ impl Vcd {
             | Kind::Warning { .. }
             | Kind::Sent { .. }
             | Kind::Heard { .. }
+            | Kind::Arrives { .. }
             | Kind::Condition { .. } => Ok(()),
             Kind::Activity { .. } | Kind::Processor { .. } => Ok(()),
             Kind::Current { whole_fa, .. } => self.number(mote, CURRENT, *whole_fa as f64 / 1e9),

@@ -4,6 +4,7 @@
 mod validator;
 
 use lichen_chip::Time;
+use lichen_trace::air::{Arrival, Fate, Record, Tally, Transmission};
 use lichen_trace::{Event, Frame, JsonLines, Kind, Place, Registers, Sink};
 use serde_json::Value;
 use validator::Schema;
@@ -94,6 +95,21 @@ fn every_kind_of_event_obeys_the_schema() {
         let value: Value = serde_json::from_str(line).expect("JSON");
         assert_eq!(schema().check(&value), Ok(()), "{line}");
     }
+}
+
+#[test]
+fn counts_of_the_air_obey_the_schema() {
+    let mut tally = Tally::new(1);
+    for fate in Fate::ALL {
+        let arrivals = vec![Arrival { mote: 0, dbm: -60.0, fate, with: vec![] }];
+        let (begin, end) = (Time::ZERO, Time::from_us(1));
+        tally.add(&Transmission { sender: 0, begin, end, frame: frame(), arrivals });
+    }
+    let record = serde_json::to_value(Record::from(&tally.motes()[0])).expect("JSON");
+    let Value::Object(mut line) = record else { panic!("an object") };
+    assert_eq!(line["lost"].as_object().map(|lost| lost.len()), Some(9));
+    line.extend(["t_us", "cycle", "mote"].map(|key| (key.to_string(), Value::from(0))));
+    assert_eq!(schema().check(&Value::Object(line)), Ok(()));
 }
 
 #[test]

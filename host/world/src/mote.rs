@@ -52,6 +52,8 @@ pub struct Mote {
     running: bool,
     /// Present if details were requested.
     execution: Option<Execution>,
+    /// Whether it reports what arrives at its antenna.
+    tells_arrivals: bool,
     /// What each device last did, if that is reported.
     consumptions: Option<Vec<Option<Consumption>>>,
     /// What the processor does, without the limits.
@@ -128,6 +130,7 @@ impl Mote {
             probe,
             running: false,
             execution: None,
+            tells_arrivals: false,
             consumptions: None,
             processor: Processor::Off,
             faults: Faults::default(),
@@ -152,6 +155,11 @@ impl Mote {
     /// Reports details from now on ([`Kind::is_detail`]).
     pub(crate) fn tell_details(&mut self) {
         self.execution = Some(Execution::watch(self.chip.as_mut(), &self.firmware.board));
+    }
+
+    /// Reports from now on what arrives at its antenna ([`Kind::Arrives`]).
+    pub(crate) fn tell_arrivals(&mut self) {
+        self.tells_arrivals = true;
     }
 
     /// Reports from now on what the components do that draw current: first all of them, then changes.
@@ -233,6 +241,18 @@ impl Mote {
     /// Something arrives at its antenna.
     pub(crate) fn receive(&mut self, time: Time, reception: &Reception, events: &mut Vec<Event>) {
         let first = events.len();
+        if self.tells_arrivals
+            && let OnAir::Begins(transmission) = &reception.what
+        {
+            let power = reception.power;
+            let mut radios = self.devices.iter();
+            if let Some(meets) = radios.find_map(|device| device.meets(transmission, power)) {
+                let sender = reception.passage.sender;
+                let meets = translate::meeting(meets);
+                let kind = translate::arrival((sender, transmission), power, meets);
+                self.push(events, time, kind);
+            }
+        }
         for index in 0..self.devices.len() {
             self.serve(index, time, events, |device, around| device.receive(around, reception));
         }

@@ -2,11 +2,11 @@
 //! Translates reports of chips and devices to events.
 
 use lichen_chip::{Activity, Chip, Warning, WarningKind};
-use lichen_device::air::Fate;
+use lichen_device::air::{Fate, Meeting, Transmission};
 use lichen_device::{Consumption, Device, Report, air};
 use lichen_image::Image;
 use lichen_observe as observe;
-use lichen_trace::{Frame, Kind, Place, Registers};
+use lichen_trace::{Frame, Kind, Meets, Place, Registers};
 use std::borrow::Cow;
 
 /// The place of the instruction at `pc` in the source.
@@ -66,6 +66,28 @@ fn name(fate: Fate) -> &'static str {
         Fate::Filtered => "filtered",
         Fate::Overflowed => "overflowed",
         Fate::Abandoned => "abandoned",
+    }
+}
+
+/// A transmission of a sender that begins to arrive with this power, in hundredths of a dBm.
+pub(crate) fn arrival(
+    (sender, transmission): (u32, &Transmission),
+    power: i32,
+    meets: Meets,
+) -> Kind {
+    let (khz, end) = (transmission.frequency_khz, transmission.end);
+    Kind::Arrives { sender, khz, dbm: f64::from(power) / 100.0, end, meets }
+}
+
+/// How a radio meets a transmission.
+pub(crate) fn meeting(meeting: Meeting) -> Meets {
+    match meeting {
+        Meeting::Listens => Meets::Listens,
+        Meeting::Busy => Meets::Busy,
+        Meeting::TooWeak => Meets::TooWeak,
+        Meeting::Elsewhere => Meets::Elsewhere,
+        Meeting::Sends => Meets::Sends,
+        Meeting::Deaf => Meets::Deaf,
     }
 }
 

@@ -80,6 +80,8 @@ pub struct World {
     air: Vec<(Time, MoteId, OnAir)>,
     /// Number of arrivals so far.
     arrivals: u64,
+    /// Whether what arrives is reported, and what does not because it fades.
+    tells_arrivals: bool,
     text: Option<TextWatch>,
     stops: Stops,
 }
@@ -215,6 +217,13 @@ impl World {
             self.nodes[index].tell_activity();
             self.collect(MoteId(index as u32));
         }
+    }
+
+    /// Makes the present motes also report what arrives at their antennas
+    /// ([`Kind::Arrives`](lichen_trace::Kind::Arrives)). Nothing else in the run changes.
+    pub fn tell_arrivals(&mut self) {
+        self.tells_arrivals = true;
+        self.nodes.iter_mut().for_each(|node| node.mote.tell_arrivals());
     }
 
     /// Shows `observer` every step of a mote's processor. This is slow, and changes nothing.

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "net/am/dispatch.h"
 #include "net/link/format.h"
 
 #pragma weak link_child_asks
@@ -109,12 +110,21 @@ int link_try_receive(struct link_receiver *receiver, struct link_info *info, pac
     return error;
 }
 
+/* An empty packet for this mote alone says that nothing waits for it (802.15.4-2015, 6.7.3). */
+static bool says_nothing_waits(packet_t packet, uint8_t payload, const struct link_frame *frame)
+{
+    return payload == packet_length(packet) && !frame->to_all;
+}
+
 static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     uint8_t type = 0;
-    uint8_t header = format_message(packet, payload, &type);
-    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
+    uint8_t header = am_header_of(packet, payload, &type);
 
+    if (header == 0 && says_nothing_waits(packet, payload, frame)) {
+        return LOST_EMPTY;
+    }
+    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
     if (taker == 0) {
         return LOST_NO_RECEIVER;
     }

@@ -28,6 +28,11 @@ pub fn wave<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
     record.wave.as_ref().or(output.wave.as_ref())
 }
 
+/// The file for a picture of the air.
+pub fn air<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
+    record.air.as_ref().or(output.air.as_ref())
+}
+
 /// The file for a trace for Perfetto.
 pub fn perfetto<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
     record.perfetto.as_ref().or(output.perfetto.as_ref())
@@ -87,10 +92,11 @@ pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
 }
 
 /// What the files of each option are, and how their names may end, the usual ending first.
-const FORMATS: [(&str, &str, &[&str]); 8] = [
+const FORMATS: [(&str, &str, &[&str]); 9] = [
     ("json", "JSON lines", &["jsonl", "json"]),
     ("vcd", "waveforms as VCD", &["vcd"]),
     ("wave", "SVG", &["svg"]),
+    ("air", "SVG", &["svg"]),
     ("perfetto", "a trace for Perfetto", &["pftrace", "perfetto", "perfetto-trace"]),
     ("pcap", "captured frames as pcapng", &["pcapng"]),
     ("energy-json", "JSON lines", &["jsonl", "json"]),
@@ -167,6 +173,7 @@ fn outputs<'a>(
         ("json", json(record, output)),
         ("vcd", vcd(record, output)),
         ("wave", wave(record, output)),
+        ("air", air(record, output)),
         ("perfetto", perfetto(record, output)),
         ("pcap", pcap(record, output)),
         ("energy-json", energy_json(record, output)),
@@ -241,6 +248,9 @@ pub fn place(record: &Record, output: &Output, name: &str) -> Option<Place> {
         "wave" => record.wave.is_some(),
         "wave-from" => record.wave_from.is_some(),
         "wave-for" => record.wave_for.is_some(),
+        "air" => record.air.is_some(),
+        "air-from" => record.air_from.is_some(),
+        "air-for" => record.air_for.is_some(),
         "perfetto" => record.perfetto.is_some(),
         "pcap" => record.pcap.is_some(),
         "energy-json" => record.energy_json.is_some(),

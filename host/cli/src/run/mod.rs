@@ -2,11 +2,13 @@
 //! `lichen run`: a program or an image on a simulated mote.
 
 mod account;
+mod air;
 mod console;
 mod debug;
 mod debugged;
 mod energy;
 mod files;
+mod heard;
 mod live;
 mod options;
 mod pace;
@@ -24,6 +26,7 @@ use crate::mote::{Builder, Motes, Names};
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use crate::watched::LOW_SUPPLY_REMEDY;
+use air::Air;
 use energy::Accounts;
 use lichen_chip::Time;
 use lichen_energy::Sheet;
@@ -101,11 +104,12 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         None => session.play(&mut show, &interrupted),
     };
     let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
+    let closed = show.close_air(&session.world);
     let accounts = show.close_account(&session.world);
     // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());
     let end = played?;
-    finished?;
+    closed.and(finished)?;
     let concluded = session.conclude(&here, &elf, &show, &accounts?, end);
     saved.and(concluded)
 }
@@ -119,7 +123,8 @@ fn prepare<'a>(
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
     let builder = Builder { debug: options.debug, screen };
     let motes = Motes::new(&options.mote, &options.many, here, builder)?;
-    let Motes { mut world, id, title, elf, script, names, duration, output, sources } = motes;
+    let Motes { mut world, id, title, elf, script, names, layout, duration, output, sources } =
+        motes;
     energy::check(record, &output)?;
     files::check(record, &output, options.load.as_deref(), &sources, here)?;
     share_out(&mut world, options)?;
@@ -132,6 +137,9 @@ fn prepare<'a>(
     let end = limit.filter(|_| options.load.is_none()).unwrap_or(Time::NEVER);
     let mut traces = Traces::create((record, &output), here, &world, &names, (chosen, end))?;
     let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
+    let scene_title = air::title(&world, &options.mote.target);
+    let scene = air::scene(scene_title, &world, &names, &layout);
+    show.keep_air(Air::of((record, &output), here, &mut world, scene));
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
         snapshot::load(&mut world, &here.path(file), script.as_ref())?;
@@ -305,6 +313,9 @@ impl Session<'_> {
         match self.world.motes().len() {
             1 => summary::print(&title, self.world.mote(self.mote), self.begin, elapsed),
             _ => totals::print(&title, &self.world, &self.names, self.begin, elapsed),
+        }
+        if let Some(air) = show.air() {
+            heard::print(air.tally(), &self.names);
         }
         if self.record.energy {
             account::print(self.screen, &self.names, accounts);

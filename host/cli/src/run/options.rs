@@ -24,6 +24,7 @@ Examples:
   lichen run blink --for 1h --energy-json a    then: lichen energy diff a b
   lichen run blink --for 24h --wave day.svg    the current over time, as a plot
   lichen run blink --for 2s --wave wake-up.svg --wave-from 999ms --wave-for 10ms
+  lichen run link_ping --motes 5 --topology grid --for 1min --air air.svg
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
@@ -127,6 +128,16 @@ pub struct Record {
     /// Plot this much of the run.
     #[arg(long, value_name = "TIME", value_parser = duration::parse)]
     pub wave_for: Option<Time>,
+    /// Draw what the motes send to each other to this file as SVG: a lane for each mote with what it sends, and what is
+    /// heard, collides or is lost otherwise at the others; and a map of who hears whom.
+    #[arg(long, value_name = "FILE")]
+    pub air: Option<PathBuf>,
+    /// Begin that picture at this time, not with the first frame.
+    #[arg(long, value_name = "TIME")]
+    pub air_from: Option<Time>,
+    /// Draw this much of the run, not the first 30 frames.
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub air_for: Option<Time>,
     /// Print at the end what the components draw, for whom and why, and how long cells last.
     #[arg(long, conflicts_with = "gdb")]
     pub energy: bool,

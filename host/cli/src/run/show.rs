@@ -2,6 +2,7 @@
 //! What motes do, as readable text: their consoles line by line, their LEDs, their warnings, each with
 //! the simulated time and, if there are several motes, its number.
 
+use super::air::Air;
 use super::console::{Consoles, Line};
 use super::energy::{Accounts, Keeping};
 use super::traces::Traces;
@@ -13,6 +14,7 @@ use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
 use lichen_energy::Sheet;
 use lichen_project::{Place, Tree};
+use lichen_trace::air::Record;
 use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
 use lichen_world::{FaultEnd, MoteId, Overflow, PROBE, Summary, UnservedFault, World};
 use std::collections::{HashMap, HashSet};
@@ -34,6 +36,7 @@ pub struct Show<'a> {
     names: Names,
     json: Option<JsonLines>,
     traces: Traces,
+    air: Option<Air>,
     account: Option<Keeping>,
     account_json: Option<JsonLines>,
     account_csv: Option<Sheet>,
@@ -103,6 +106,7 @@ impl<'a> Show<'a> {
             boards: board_names,
             json: None,
             traces: Traces::default(),
+            air: None,
             account: None,
             account_json: None,
             account_csv: None,
@@ -128,6 +132,16 @@ impl<'a> Show<'a> {
         self.traces = traces;
     }
 
+    /// Also keeps count of what motes send to each other, and draws it.
+    pub fn keep_air(&mut self, air: Option<Air>) {
+        self.air = air;
+    }
+
+    /// What motes have sent to each other, if anything is kept.
+    pub fn air(&self) -> Option<&Air> {
+        self.air.as_ref()
+    }
+
     /// Also keeps the account of `--energy`.
     pub fn keep_account(&mut self, account: Keeping) {
         self.account = Some(account);
@@ -141,6 +155,20 @@ impl<'a> Show<'a> {
     /// Writes the account to the file of `--energy-csv`.
     pub fn tabulate_account(&mut self, sheet: Sheet) {
         self.account_csv = Some(sheet);
+    }
+
+    /// Ends the log of what motes send to each other, and adds the counts to the file of `--json`, if they sent anything.
+    pub fn close_air(&mut self, world: &World) -> Result<(), Error> {
+        let Some(air) = &mut self.air else { return Ok(()) };
+        air.close();
+        let counts = air.tally().motes().iter().filter(|_| air.tally().whole().sent > 0);
+        if let Some(json) = &mut self.json {
+            let now = if world.is_told() { world.now().max(self.latest) } else { self.latest };
+            for ((id, mote), counts) in world.motes().zip(counts) {
+                json.append((now, mote.chip().cycle().0, id.0), &Record::from(counts))?;
+            }
+        }
+        Ok(())
     }
 
     /// Ends the account of `world`, and adds it to the file of `--json`. There are no reports without one.
@@ -186,7 +214,8 @@ impl<'a> Show<'a> {
         self.print_lines(lines);
         screen::print_text(self.consoles.end());
         let traces = self.traces.finish(now);
-        self.json.take().map_or(Ok(()), JsonLines::finish).and(traces)
+        let air = self.air.as_mut().map_or(Ok(()), |air| air.finish(now));
+        self.json.take().map_or(Ok(()), JsonLines::finish).and(traces).and(air)
     }
 
     /// What was printed last, and since when nothing has happened, if that is long ago at `now`.
@@ -409,6 +438,9 @@ impl Sink for Show<'_> {
             json.event(event)?;
         }
         self.traces.event(event)?;
+        if let Some(air) = &mut self.air {
+            air.event(event);
+        }
         if let Some(account) = &mut self.account {
             account.account.event(event)?;
         }
@@ -420,7 +452,7 @@ impl Sink for Show<'_> {
                 self.print_lines(lines);
             }
             Kind::Uart { .. } | Kind::Sleep { .. } | Kind::Wake { .. } => {}
-            Kind::Sent { .. } | Kind::Heard { .. } => {}
+            Kind::Sent { .. } | Kind::Heard { .. } | Kind::Arrives { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}
             Kind::Activity { .. } | Kind::Processor { .. } | Kind::Current { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),

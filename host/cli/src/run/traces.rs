@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The files that show a run over time, for which motes report details: waveforms and pictures.
 
-use super::files;
 use super::options::Record;
+use super::{air, files};
 use crate::energy::TABLES;
 use crate::failure::Failure;
 use crate::mote::Names;
@@ -17,6 +17,8 @@ use lichen_world::{Mote, MoteId, Output, World};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// The option that says where a plot begins.
+const WAVE_FROM: &str = "--wave-from";
 /// More motes in a picture could not be read.
 const MOST_DRAWN: usize = 8;
 
@@ -40,19 +42,11 @@ impl Traces {
         names: &Names,
         (chosen, end): (Option<MoteId>, Time),
     ) -> Result<Traces, Failure> {
-        let window = Window {
-            from: record.wave_from.or(output.wave_from),
-            length: record.wave_for.or(output.wave_for),
-        };
         // What is refused is refused before there is a file.
-        check(&window, record, output)?;
+        let window = wave_window(record, output);
+        check_window("wave", window, (record, output), end)?;
+        check_window("air", air::window(record, output), (record, output), end)?;
         check_number((record, output), world, chosen)?;
-        match (files::wave(record, output), window.from) {
-            (Some(file), Some(begin)) if end <= begin => {
-                return Err(Error::TooEarly { path: file.clone(), end, begin }.into());
-            }
-            _ => {}
-        }
         let mut traces = Traces::default();
         let wrong = |name: &'static str| move |error| files::uncreated(record, output, name, error);
         if let Some(file) = files::vcd(record, output) {
@@ -139,24 +133,46 @@ impl Sink for Traces {
     }
 }
 
-/// Refuses what would draw nothing.
-fn check(window: &Window, record: &Record, output: &Output) -> Result<(), Failure> {
-    if files::wave(record, output).is_none() && *window != Window::default() {
-        let keys = ["wave-from", "wave-for"];
-        let key = keys.iter().find_map(|key| Some((key, files::place(record, output, key)?)));
-        let what = "there is a part of a picture, and no picture";
-        return Err(match key {
-            Some((key, place)) => Failure::wrong(format!("`{key}`: {what}")).at(place).remedy(
-                "name the file of the picture: `wave = \"FILE.svg\"` in [output], or --wave FILE",
-            ),
-            None => Failure::wrong(what).remedy("name the file of the picture: --wave FILE"),
-        });
+/// What a plot shows.
+fn wave_window(record: &Record, output: &Output) -> Window {
+    Window {
+        from: record.wave_from.or(output.wave_from),
+        length: record.wave_for.or(output.wave_for),
     }
-    if window.length == Some(Time::ZERO) {
-        return Err(Failure::wrong("a picture of no time shows nothing")
-            .remedy("give --wave-for a time such as 5ms"));
+}
+
+/// Refuses what would draw nothing: `option` names the file of the picture, and `end` is the end of the run.
+fn check_window(
+    option: &'static str,
+    window: Window,
+    (record, output): (&Record, &Output),
+    end: Time,
+) -> Result<(), Failure> {
+    let file =
+        if option == "air" { files::air(record, output) } else { files::wave(record, output) };
+    let keys = [format!("{option}-from"), format!("{option}-for")];
+    match (file, window.from) {
+        (None, _) if window != Window::default() => {
+            let what = "there is a part of a picture, and no picture";
+            let place = |key: &String| Some((key.clone(), files::place(record, output, key)?));
+            Err(match keys.iter().find_map(place) {
+                Some((key, place)) => Failure::wrong(format!("`{key}`: {what}")).at(place).remedy(format!(
+                    "name the file of the picture: `{option} = \"FILE.svg\"` in [output], or --{option} FILE"
+                )),
+                None => Failure::wrong(what)
+                    .remedy(format!("name the file of the picture: --{option} FILE")),
+            })
+        }
+        _ if window.length == Some(Time::ZERO) => {
+            Err(Failure::wrong("a picture of no time shows nothing")
+                .remedy(format!("give --{option}-for a time such as 5ms")))
+        }
+        (Some(file), Some(begin)) if end <= begin => {
+            let option = if option == "air" { air::FROM } else { WAVE_FROM };
+            Err(Error::TooEarly { path: file.clone(), end, begin, option }.into())
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Refuses a picture of too many motes.
@@ -198,9 +214,14 @@ fn interface(names: &Names, id: MoteId, mote: &Mote) -> Interface {
 
 /// The program of a mote, and its board.
 fn what(mote: &Mote) -> String {
+    format!("{} on {}", program(mote), mote.board().name)
+}
+
+/// The program of a mote.
+pub fn program(mote: &Mote) -> String {
     let image = mote.image().name();
-    let program = Path::new(image).file_stem().map_or(image.into(), |name| name.to_string_lossy());
-    format!("{program} on {}", mote.board().name)
+    let stem = Path::new(image).file_stem().map(|name| name.to_string_lossy().into_owned());
+    stem.unwrap_or_else(|| image.to_string())
 }
 
 /// What a mote is called above its curve.

@@ -6,7 +6,7 @@
 
 use super::ear::{Ear, Receiver, Signal};
 use super::error_rate::oqpsk_symbol;
-use super::{Modulation, OQPSK_BYTE, Passage, Reception, centidbm};
+use super::{Meeting, Modulation, OQPSK_BYTE, Passage, Reception, Transmission, centidbm};
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize};
 
@@ -90,6 +90,22 @@ impl Demodulator {
     /// Whether it is synchronized with a frame.
     pub fn is_locked(&self) -> bool {
         self.lock.is_some()
+    }
+
+    /// How it meets a transmission of this power that begins to arrive, if the radio does not send.
+    pub fn meets(&self, tuning: &Tuning, transmission: &Transmission, power: i32) -> Meeting {
+        let is_known = transmission.modulation.header().is_some();
+        if power < tuning.threshold {
+            Meeting::TooWeak
+        } else if self.since.is_none() {
+            Meeting::Deaf
+        } else if !is_known || !tuning.receiver.is_tuned_to(transmission.frequency_khz) {
+            Meeting::Elsewhere
+        } else if self.is_locked() {
+            Meeting::Busy
+        } else {
+            Meeting::Listens
+        }
     }
 
     /// Something arrives.

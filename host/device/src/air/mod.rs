@@ -172,6 +172,23 @@ pub struct Frame {
     pub bytes: Vec<u8>,
 }
 
+/// How a radio meets a transmission that begins to arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// It listens, and could hear it.
+    Listens,
+    /// It listens to another frame.
+    Busy,
+    /// The signal is weaker than what it can synchronize with.
+    TooWeak,
+    /// It listens in another channel, or to another kind of signal.
+    Elsewhere,
+    /// It sends, or is about to, and hears nothing meanwhile.
+    Sends,
+    /// It neither listens nor sends.
+    Deaf,
+}
+
 /// What became of a frame at a radio that listened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {

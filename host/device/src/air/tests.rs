@@ -78,6 +78,34 @@ fn lost(power: i32, other: Option<i32>) -> f64 {
 }
 
 #[test]
+fn a_receiver_says_how_it_meets_what_begins_to_arrive() {
+    let tuning = tuning();
+    let mut demodulator = Demodulator::default();
+    let OnAir::Begins(sent) = frame(1, 0, Time::from_us(100), -6_000).what else {
+        panic!("a beginning")
+    };
+    let meets = |demodulator: &Demodulator, sent: &Transmission, power| {
+        demodulator.meets(&tuning, sent, power)
+    };
+    assert_eq!(meets(&demodulator, &sent, -6_000), Meeting::Deaf);
+    demodulator.listen(Time::ZERO);
+    assert_eq!(meets(&demodulator, &sent, -6_000), Meeting::Listens);
+    let weak = SENSITIVITY - 501;
+    assert_eq!(meets(&demodulator, &sent, weak), Meeting::TooWeak);
+    let beside = Transmission { frequency_khz: FREQUENCY + 5_000, ..sent.clone() };
+    assert_eq!(meets(&demodulator, &beside, -6_000), Meeting::Elsewhere);
+    let (bit, manchester, missing) = (Time::from_us(26), true, 0);
+    let modulation = Modulation::Fsk { bit, manchester, missing };
+    let of_bytes = Transmission { modulation, ..sent.clone() };
+    assert_eq!(meets(&demodulator, &of_bytes, -6_000), Meeting::Elsewhere);
+    demodulator.hear(&frame(1, 0, Time::from_us(100), -6_000), Time::ZERO);
+    assert!(demodulator.look(&tuning, demodulator.due(&tuning)).is_some());
+    assert_eq!(meets(&demodulator, &sent, -6_000), Meeting::Busy);
+    demodulator.stop();
+    assert_eq!(meets(&demodulator, &sent, weak), Meeting::TooWeak, "it would be, anyway");
+}
+
+#[test]
 fn bytes_follow_each_other_at_their_rates() {
     let fast = Modulation::Oqpsk { header: 6, kbps: 2_000 };
     assert_eq!(fast.offset(6), Time::from_us(192));

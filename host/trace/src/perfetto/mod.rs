@@ -214,7 +214,7 @@ impl Sink for Perfetto {
                 let track = Track { mote: at.1, group: Group::Processor, name: "processor" };
                 self.tracks.instant(at.0, track, &format!("woken by {cause}"))
             }
-            Kind::Sleep { .. } | Kind::Processor { .. } => Ok(()),
+            Kind::Sleep { .. } | Kind::Processor { .. } | Kind::Arrives { .. } => Ok(()),
             Kind::Activity { component, state, hz, .. } => self.does(at, (component, state), *hz),
             Kind::Exception { name } => self.exception(at, *name),
             Kind::Thread { name } => self.another_thread(at, Some(name)),

@@ -3,8 +3,8 @@
 
 use super::boxes::Boxes;
 use super::draw::{CURVE, Drawing, MARGIN, PLOT};
-use super::scale::{self, Axis};
 use super::steps::Cell;
+use crate::picture::scale::{self, Axis};
 use lichen_chip::Time;
 use std::fmt::Write;
 

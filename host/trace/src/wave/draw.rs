@@ -4,9 +4,10 @@
 use super::boxes::Boxes;
 use super::legend::Legend;
 use super::panel::{Group, Panel};
-use super::scale::{self, Axis};
 use super::steps::{Cell, Steps};
-use super::words::{escaped, width, wrapped};
+use crate::picture::scale::{self, Axis};
+use crate::picture::words::{escaped, width, wrapped};
+use crate::picture::{Colours, FONT_SIZE, page};
 use lichen_chip::Time;
 use std::fmt::Write;
 
@@ -14,8 +15,7 @@ use std::fmt::Write;
 const NAMES: f64 = 150.0;
 pub(super) const PLOT: f64 = 730.0;
 pub(super) const MARGIN: f64 = 24.0;
-/// Sizes of the fonts of text and of the names of lanes, and the room between these and their lanes.
-const FONT_SIZE: f64 = 12.0;
+/// Size of the font of the names of lanes, and the room between these and their lanes.
 const NAME_SIZE: f64 = 11.0;
 const AFTER_NAME: f64 = 8.0;
 /// Height of the curve, of the room above it for lengths of active periods, of a lane, and of what is in it.
@@ -30,22 +30,20 @@ const AXIS: f64 = 42.0;
 /// Degrees of paleness of a period that a state fills in part.
 const PALE: u32 = 8;
 
-/// Colours for white paper, and for dark screens.
-const STYLE: &str = "\
-<style>
-text{fill:#24292f}.m{fill:#57606a}.b{font-weight:bold}.page{fill:#fff}.grid{stroke:#d8dee4}.tick{stroke:#57606a}
+/// Colours of lines and lanes.
+const COLOURS: Colours = Colours {
+    light: "\
 .line{stroke:#0b62c4;fill:none}.area,.range,.mean{fill:#0b62c4}.area{opacity:.12}.range{opacity:.45}
 .length{stroke:#24292f}
 .processor{fill:#6b7785}.thread{fill:#2e7d4f}.interrupt{fill:#c0392b}.clock{fill:#8a6d00}.peripheral{fill:#0a7f8f}
 .part{fill:#a2527a}.pin{fill:#c98a00}.serial{fill:#7a5195}
-@media (prefers-color-scheme:dark){
-text{fill:#e6edf3}.m{fill:#9da7b1}.page{fill:#0d1117}.grid{stroke:#30363d}.tick{stroke:#9da7b1}
+",
+    dark: "\
 .line{stroke:#58a6ff}.area,.range,.mean{fill:#58a6ff}.length{stroke:#e6edf3}
 .processor{fill:#8b98a5}.thread{fill:#56b378}.interrupt{fill:#f0776b}.clock{fill:#d4b13a}.peripheral{fill:#3fbccd}
 .part{fill:#df8ab4}.pin{fill:#e8b339}.serial{fill:#b48ad0}
-}
-</style>
-";
+",
+};
 
 /// The picture of these motes.
 pub fn svg(panels: &[Panel]) -> String {
@@ -59,14 +57,9 @@ pub fn svg(panels: &[Panel]) -> String {
     }
     let width = names + PLOT + 2.0 * MARGIN;
     top = legend.draw(&mut body, top - MARGIN / 2.0, (MARGIN, width - MARGIN)) + MARGIN / 2.0;
-    let titles: Vec<String> = panels.iter().map(|panel| escaped(&panel.title)).collect();
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{top}\" \
-         viewBox=\"0 0 {width} {top}\" font-family=\"system-ui,sans-serif\" font-size=\"{FONT_SIZE}\">\n\
-         <title>Current and states of {}</title>\n{STYLE}\
-         <rect class=\"page\" width=\"{width}\" height=\"{top}\"/>\n{body}</svg>\n",
-        titles.join("; ")
-    )
+    let titles: Vec<&str> = panels.iter().map(|panel| panel.title.as_str()).collect();
+    let title = format!("Current and states of {}", titles.join("; "));
+    page((width, top), &title, COLOURS, &body)
 }
 
 /// The width of the longest name of a lane.

@@ -2,7 +2,7 @@
 //! What the colours of a picture mean: only of those that are in it.
 
 use super::panel::Group;
-use super::words::width;
+use crate::picture::words::width;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

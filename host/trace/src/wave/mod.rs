@@ -11,9 +11,7 @@ mod curve;
 mod draw;
 mod legend;
 mod panel;
-mod scale;
 mod steps;
-mod words;
 
 use crate::{Error, Event, On, Sink};
 use lichen_chip::Time;
@@ -71,7 +69,8 @@ impl Wave {
         self.panels.iter_mut().for_each(|panel| panel.end(end));
         let begin = self.panels.first().map_or(Time::ZERO, |panel| panel.begin);
         if end <= begin && end > Time::ZERO {
-            return Err(Error::TooEarly { path: self.path, end, begin });
+            let option = "--wave-from";
+            return Err(Error::TooEarly { path: self.path, end, begin, option });
         }
         std::fs::write(&self.path, draw::svg(&self.panels)).map_err(|source| {
             // Half a picture is none.

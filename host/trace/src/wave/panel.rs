@@ -144,6 +144,7 @@ impl Panel {
             | Kind::Wake { .. }
             | Kind::Sent { .. }
             | Kind::Heard { .. }
+            | Kind::Arrives { .. }
             | Kind::Condition { .. }
             | Kind::Panic { .. }
             | Kind::Fault { .. }

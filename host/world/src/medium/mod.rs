@@ -13,7 +13,7 @@ pub use topology::{Topology, UnknownTopology};
 
 use crate::MoteId;
 use lichen_chip::Time;
-use lichen_device::air::OnAir;
+use lichen_device::air::{OnAir, Transmission};
 
 /// Decides which motes a transmission reaches, and how strong it is there.
 ///
@@ -32,6 +32,17 @@ pub trait Medium: Send {
         what: &OnAir,
         reach: &mut dyn FnMut(MoteId, i32),
     );
+
+    /// Calls `lost` for each mote that would hear a transmission, which begins now, if it did not fade wholly on its way,
+    /// with the power that it would have there. For reports only: the answer changes nothing.
+    fn fades(
+        &mut self,
+        _sender: MoteId,
+        _time: Time,
+        _transmission: &Transmission,
+        _lost: &mut dyn FnMut(MoteId, i32),
+    ) {
+    }
 
     /// The medium's present state, as bytes, to which [`Medium::load`] can return.
     fn save(&self) -> Vec<u8> {

@@ -5,7 +5,7 @@ use super::Medium;
 use super::geometry::{Position, Wall};
 use crate::MoteId;
 use lichen_chip::Time;
-use lichen_device::air::{OnAir, Passage, philox4x32};
+use lichen_device::air::{OnAir, Passage, Transmission, philox4x32};
 use std::collections::BTreeMap;
 
 /// How signals become weaker on their way.
@@ -44,6 +44,11 @@ impl Place {
     pub fn then(mut self, time: Time, position: Position) -> Place {
         self.0.push((time, position));
         self
+    }
+
+    /// Where it is: from each time on, in order.
+    pub fn steps(&self) -> impl Iterator<Item = (Time, Position)> {
+        self.0.iter().copied()
     }
 
     /// Where it is at a time.
@@ -246,6 +251,25 @@ impl Medium for Space {
         }
         let heard = self.on_air.get(&key).into_iter().flatten();
         heard.for_each(|(mote, power)| reach(MoteId(*mote), *power));
+    }
+
+    fn fades(
+        &mut self,
+        sender: MoteId,
+        time: Time,
+        transmission: &Transmission,
+        lost: &mut dyn FnMut(MoteId, i32),
+    ) {
+        let bad = |link: &Link| link.from == sender.0 && link.quality < 1.0;
+        if !self.links.values().any(bad) {
+            return;
+        }
+        let khz = transmission.frequency_khz;
+        for (to, power) in self.reached(sender.0, transmission.power, khz, time) {
+            if self.is_lost(sender.0, to, transmission.number) {
+                lost(MoteId(to), power);
+            }
+        }
     }
 
     fn save(&self) -> Vec<u8> {

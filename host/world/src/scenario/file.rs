@@ -172,11 +172,13 @@ impl Reader<'_> {
             }
             file => Ok(file.map(|file| self.folder.join(file))),
         };
-        let wave_for = self.time("wave-for", files.wave_for.as_ref(), at)?;
-        if wave_for == Some(Time::ZERO) {
-            let what = "`wave-for` is 0 s, and a picture of no time shows nothing".to_string();
-            return Err(self.wrong(at.key("wave-for"), what));
-        }
+        let length = |key: &str, duration: Option<&Duration>| match self.time(key, duration, at)? {
+            Some(Time::ZERO) => {
+                let what = format!("`{key}` is 0 s, and a picture of no time shows nothing");
+                Err(self.wrong(at.key(key), what))
+            }
+            length => Ok(length),
+        };
         let line = |key: &&'static str| at.has(key).then(|| (*key, at.key(key).line(self.text)));
         Ok(Output {
             json: path("json", files.json)?,
@@ -185,7 +187,10 @@ impl Reader<'_> {
             pcap: path("pcap", files.pcap)?,
             wave: path("wave", files.wave)?,
             wave_from: self.time("wave-from", files.wave_from.as_ref(), at)?,
-            wave_for,
+            wave_for: length("wave-for", files.wave_for.as_ref())?,
+            air: path("air", files.air)?,
+            air_from: self.time("air-from", files.air_from.as_ref(), at)?,
+            air_for: length("air-for", files.air_for.as_ref())?,
             energy_json: path("energy-json", files.energy_json)?,
             energy_csv: path("energy-csv", files.energy_csv)?,
             file: PathBuf::from(&self.file),

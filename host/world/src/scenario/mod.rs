@@ -75,6 +75,12 @@ pub struct Output {
     pub wave_from: Option<Time>,
     /// How much it shows.
     pub wave_for: Option<Time>,
+    /// A picture of what the motes send to each other.
+    pub air: Option<PathBuf>,
+    /// Where it begins.
+    pub air_from: Option<Time>,
+    /// How much it shows.
+    pub air_for: Option<Time>,
     /// An account of what the motes draw, as JSON.
     pub energy_json: Option<PathBuf>,
     /// The same as CSV.
@@ -87,7 +93,7 @@ pub struct Output {
 
 impl Output {
     /// Its keys in a scenario.
-    const KEYS: [&'static str; 9] = [
+    const KEYS: [&'static str; 12] = [
         "json",
         "vcd",
         "perfetto",
@@ -95,6 +101,9 @@ impl Output {
         "wave",
         "wave-from",
         "wave-for",
+        "air",
+        "air-from",
+        "air-for",
         "energy-json",
         "energy-csv",
     ];

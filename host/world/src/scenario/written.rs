@@ -57,6 +57,9 @@ pub(super) struct Files {
     pub wave: Option<PathBuf>,
     pub wave_from: Option<Duration>,
     pub wave_for: Option<Duration>,
+    pub air: Option<PathBuf>,
+    pub air_from: Option<Duration>,
+    pub air_for: Option<Duration>,
     pub energy_json: Option<PathBuf>,
     pub energy_csv: Option<PathBuf>,
 }

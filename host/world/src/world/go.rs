@@ -7,10 +7,10 @@
 
 use super::World;
 use super::node::{Node, Pending};
-use crate::{Error, Halt, MoteId};
+use crate::{Error, Halt, MoteId, translate};
 use lichen_chip::Time;
-use lichen_device::air::{AHEAD, Passage, Reception};
-use lichen_trace::Sink;
+use lichen_device::air::{AHEAD, OnAir, Passage, Reception};
+use lichen_trace::{Event, Meets, Sink};
 
 /// Most simulated time between two bounds: events wait for as long.
 const LONGEST: Time = Time::from_s(1);
@@ -121,9 +121,9 @@ impl World {
             }
             self.collect(MoteId(*index as u32));
         }
-        self.sort_pending();
         self.now = now;
         self.carry(bound);
+        self.sort_pending();
         if self.is_dead() {
             self.now = self.nodes.iter().map(|node| node.mote.now()).max().unwrap_or(now);
         }
@@ -162,6 +162,14 @@ impl World {
                 time >= bound,
                 "a device acts earlier than it says (Device::acts_on_air)"
             );
+            if let (OnAir::Begins(transmission), true) = (&what, self.tells_arrivals) {
+                medium.fades(sender, time, transmission, &mut |mote, power| {
+                    let sent = (sender.0, transmission);
+                    let kind = translate::arrival(sent, power, Meets::Faded);
+                    let event = Event { time, cycle: 0, mote: mote.0, kind };
+                    self.pending.push(Pending { event, halt: None });
+                });
+            }
             medium.carry(sender, time, &what, &mut |mote, power| {
                 let Some(node) = self.nodes.get_mut(mote.0 as usize) else { return };
                 self.arrivals += 1;

@@ -20,7 +20,7 @@ mod transmitter;
 
 use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
-use crate::air::{Demodulator, Reception};
+use crate::air::{Demodulator, Meeting, Reception, Transmission};
 use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use access::Access;
@@ -483,6 +483,16 @@ impl Device for At86rf233 {
     fn receive(&mut self, around: &mut Surroundings<'_>, reception: &Reception) {
         self.take_bytes(around.now);
         self.air.hear(reception, around.now);
+    }
+
+    fn meets(&self, transmission: &Transmission, power: i32) -> Option<Meeting> {
+        let is_about_to = self.acknowledges.is_some() || self.aret.is_some();
+        let sends = self.sending.is_some() || is_about_to && self.air.since().is_none();
+        let meets = match channel::tuning(&self.registers) {
+            Some(tuning) => self.air.meets(&tuning, transmission, power),
+            None => Meeting::Deaf,
+        };
+        Some(if sends && meets != Meeting::TooWeak { Meeting::Sends } else { meets })
     }
 
     fn consumption(&self) -> Option<Consumption> {

@@ -17,7 +17,7 @@ mod synthesizer;
 mod transmitter;
 
 use super::{Condition, Fitness, RadioCrystal, RadioPart};
-use crate::air::{self, FSK_SENSITIVE, Reception, milliwatts};
+use crate::air::{self, FSK_SENSITIVE, Meeting, Reception, Transmission, milliwatts};
 use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use figures::{Band, CO_CHANNEL, SELECTIVITY};
@@ -514,6 +514,15 @@ impl Device for Cc1000 {
         self.receiver.hear(around, reception, tuning.as_ref());
         self.plan(around.now);
         self.settle(around);
+    }
+
+    fn meets(&self, transmission: &Transmission, power: i32) -> Option<Meeting> {
+        let sends = self.transmitter.carrier().is_some();
+        let meets = match self.tuning() {
+            Some(tuning) => self.receiver.meets(&tuning, transmission, power),
+            None => Meeting::Deaf,
+        };
+        Some(if sends && meets != Meeting::TooWeak { Meeting::Sends } else { meets })
     }
 
     fn consumption(&self) -> Option<Consumption> {

@@ -9,8 +9,8 @@ use super::frame;
 use super::registers::Format;
 use super::transmitter::{LONGEST, rate};
 use crate::air::{
-    self, Ear, Fate, Frame, Modulation, OnAir, Passage, Reception, Signal, centidbm, fsk_bit,
-    milliwatts, philox4x32,
+    self, Ear, Fate, Frame, Meeting, Modulation, OnAir, Passage, Reception, Signal, Transmission,
+    centidbm, fsk_bit, milliwatts, philox4x32,
 };
 use crate::{Act, Report, Surroundings};
 use lichen_chip::Time;
@@ -66,9 +66,13 @@ impl Tuning {
 
     /// Whether there is something to follow in a signal.
     fn hears(&self, signal: &Signal) -> bool {
-        signal.power >= self.threshold
-            && matches!(signal.transmission.modulation, Modulation::Fsk { .. })
-            && self.receiver.is_tuned_to(signal.transmission.frequency_khz)
+        signal.power >= self.threshold && self.is_for(&signal.transmission)
+    }
+
+    /// Whether a transmission is of its kind, and in its channel.
+    fn is_for(&self, transmission: &Transmission) -> bool {
+        matches!(transmission.modulation, Modulation::Fsk { .. })
+            && self.receiver.is_tuned_to(transmission.frequency_khz)
     }
 }
 
@@ -165,6 +169,22 @@ impl Receiver {
     pub fn stop(&mut self) {
         self.since = None;
         self.left = self.tracked.take();
+    }
+
+    /// How it meets a transmission of this power that begins to arrive: it leaves a weaker one for it.
+    pub fn meets(&self, tuning: &Tuning, transmission: &Transmission, power: i32) -> Meeting {
+        let follows = |power: i32| self.tracked.as_ref().is_some_and(|it| it.power >= power);
+        if power < tuning.threshold {
+            Meeting::TooWeak
+        } else if !self.is_on() {
+            Meeting::Deaf
+        } else if !tuning.is_for(transmission) {
+            Meeting::Elsewhere
+        } else if follows(power) {
+            Meeting::Busy
+        } else {
+            Meeting::Listens
+        }
     }
 
     /// Something arrives.

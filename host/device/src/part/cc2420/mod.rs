@@ -20,7 +20,7 @@ mod transmitter;
 
 use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
-use crate::air::Reception;
+use crate::air::{Meeting, Reception, Transmission};
 use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
 use chip::{Chip, Said};
@@ -280,6 +280,12 @@ impl Device for Cc2420 {
         self.catch_up(around);
         self.chip.demodulator.hear(reception, around.now);
         self.settle(around);
+    }
+
+    fn meets(&self, transmission: &Transmission, power: i32) -> Option<Meeting> {
+        let sends = self.chip.state.sends();
+        let meets = self.chip.demodulator.meets(&self.chip.tuning(), transmission, power);
+        Some(if sends && meets != Meeting::TooWeak { Meeting::Sends } else { meets })
     }
 
     fn consumption(&self) -> Option<Consumption> {

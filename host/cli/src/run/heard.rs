@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The lines after a run of several motes that say what they sent, what was heard, and what was lost and why.
+
+use super::summary::entry;
+use crate::mote::Names;
+use crate::screen::many;
+use lichen_trace::air::{Counts, Fate, Tally};
+
+/// The motes of a larger network are not listed, but so many that have lost most.
+const MOST_LISTED: usize = 16;
+const WORST: usize = 5;
+
+/// Prints what was sent and what became of it; nothing if nothing was sent.
+pub fn print(tally: &Tally, names: &Names) {
+    lines(tally, names).iter().for_each(|(name, text)| entry(name, text));
+}
+
+/// The lines, each with its name.
+fn lines(tally: &Tally, names: &Names) -> Vec<(String, String)> {
+    let whole = tally.whole();
+    if whole.sent == 0 {
+        return Vec::new();
+    }
+    let line = |name: &str, text: String| (name.to_string(), text);
+    let mut lines = vec![line("frames", sent(&whole)), line("lost", lost(&whole))];
+    let motes: Vec<(usize, &Counts)> = tally.motes().iter().enumerate().collect();
+    if motes.len() <= MOST_LISTED {
+        lines.extend(motes.iter().map(|(mote, counts)| {
+            let text = format!("{}; lost {}", sent(counts), lost(counts));
+            (format!("air {}", names.short(*mote as u32)), text)
+        }));
+        return lines;
+    }
+    let mut worst: Vec<_> = motes.into_iter().filter(|(_, counts)| counts.lost() > 0).collect();
+    worst.sort_by_key(|(mote, counts)| (std::cmp::Reverse(counts.lost()), *mote));
+    let worst = worst
+        .iter()
+        .take(WORST)
+        .map(|(mote, counts)| format!("{} in {}", counts.lost(), names.long(*mote as u32)));
+    let worst: Vec<String> = worst.collect();
+    if !worst.is_empty() {
+        lines.push(line("lost most", worst.join(", ")));
+    }
+    lines
+}
+
+/// What was sent, and what was heard.
+fn sent(counts: &Counts) -> String {
+    let acks = match counts.acknowledgments {
+        0 => String::new(),
+        count => format!(" ({})", many(count, "acknowledgment")),
+    };
+    let mut text = format!("{} sent{acks}, {} heard whole", counts.sent, counts.with(Fate::Whole));
+    for fate in [Fate::Filtered, Fate::TooWeak] {
+        let count = counts.with(fate);
+        if count > 0 {
+            text += &format!(", {count} {}", fate.words());
+        }
+    }
+    text
+}
+
+/// What was lost, and why.
+fn lost(counts: &Counts) -> String {
+    let reasons = counts.reasons().map(|(fate, count)| format!("{} {count}", fate.words()));
+    let reasons: Vec<String> = reasons.collect();
+    match reasons.is_empty() {
+        true => "0".to_string(),
+        false => format!("{}: {}", counts.lost(), reasons.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lichen_chip::Time;
+    use lichen_trace::Frame;
+    use lichen_trace::air::{Arrival, Transmission};
+
+    fn sent_to(sender: u32, bytes: &[u8], fates: &[(u32, Fate)]) -> Transmission {
+        let (begin, end) = (Time::ZERO, Time::from_us(1));
+        let bytes = bytes.to_vec();
+        let frame = Frame { start: begin, khz: 2_405_000, bps: 250_000, dbm: 0.0, bytes };
+        let arrivals = fates.iter().map(|(mote, fate)| Arrival {
+            mote: *mote,
+            dbm: -60.0,
+            fate: *fate,
+            with: Vec::new(),
+        });
+        Transmission { sender, begin, end, frame, arrivals: arrivals.collect() }
+    }
+
+    fn shown(tally: &Tally) -> Vec<String> {
+        let lines = lines(tally, &Names::default());
+        lines.into_iter().map(|(name, text)| format!("{name}: {text}")).collect()
+    }
+
+    #[test]
+    fn a_small_network_is_told_mote_by_mote() {
+        let mut tally = Tally::new(3);
+        assert!(shown(&tally).is_empty(), "nothing was sent");
+        tally.add(&sent_to(0, &[1, 0, 7], &[(1, Fate::Whole), (2, Fate::Collision)]));
+        tally.add(&sent_to(0, &[1, 0, 8], &[(1, Fate::Noise), (2, Fate::Collision)]));
+        tally.add(&sent_to(1, &[2, 0, 7], &[(0, Fate::Filtered), (2, Fate::TooWeak)]));
+        let expected = [
+            "frames: 3 sent (1 acknowledgment), 1 heard whole, 1 for another mote, 1 too weak",
+            "lost: 3: collision 2, noise 1",
+            "air 0: 2 sent, 0 heard whole, 1 for another mote; lost 0",
+            "air 1: 1 sent (1 acknowledgment), 1 heard whole; lost 1: noise 1",
+            "air 2: 0 sent, 0 heard whole, 1 too weak; lost 2: collision 2",
+        ];
+        assert_eq!(shown(&tally), expected);
+    }
+
+    #[test]
+    fn of_a_large_network_those_are_named_that_lost_most() {
+        let mut tally = Tally::new(20);
+        for mote in 1..20 {
+            let fate = if mote == 7 { Fate::Whole } else { Fate::Deaf };
+            tally.add(&sent_to(0, &[1, 0, 7], &[(mote, fate), (9, Fate::Faded)]));
+        }
+        let lines = shown(&tally);
+        assert_eq!(lines.len(), 3);
+        let most = "lost most: 20 in mote 9, 1 in mote 1, 1 in mote 2, 1 in mote 3, 1 in mote 4";
+        assert_eq!(lines[2], most);
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Counts of what was sent, and of what became of it.
+
+use super::{Fate, Transmission};
+use std::collections::BTreeMap;
+
+/// Frames of one mote, or of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Frames that it has sent, acknowledgments included.
+    pub sent: u64,
+    /// Acknowledgments among them.
+    pub acknowledgments: u64,
+    /// Frames that reached it, by what became of them: of [`Fate::ALL`], in that order.
+    fates: [u64; Fate::ALL.len()],
+}
+
+impl Counts {
+    /// How many frames that reached it had this fate.
+    pub fn with(&self, fate: Fate) -> u64 {
+        self.fates[fate as usize]
+    }
+
+    /// How many frames that reached it were lost ([`Fate::is_lost`]).
+    pub fn lost(&self) -> u64 {
+        Fate::ALL.iter().filter(|fate| fate.is_lost()).map(|fate| self.with(*fate)).sum()
+    }
+
+    /// The reasons for which frames were lost, and how many for each.
+    pub fn reasons(&self) -> impl Iterator<Item = (Fate, u64)> {
+        let lost = Fate::ALL.into_iter().filter(|fate| fate.is_lost());
+        lost.map(|fate| (fate, self.with(fate))).filter(|(_, count)| *count > 0)
+    }
+
+    fn add(&mut self, other: &Counts) {
+        self.sent += other.sent;
+        self.acknowledgments += other.acknowledgments;
+        self.fates.iter_mut().zip(other.fates).for_each(|(sum, count)| *sum += count);
+    }
+}
+
+/// A way from one mote to another: how many frames reached the other one, strong enough to be heard, and how many of
+/// them it heard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Way {
+    /// Frames that reached it.
+    pub reached: u64,
+    /// Those that it received, or left to another mote.
+    pub heard: u64,
+}
+
+impl Way {
+    /// The share that was heard.
+    pub fn share(self) -> f64 {
+        self.heard as f64 / self.reached.max(1) as f64
+    }
+}
+
+/// Counts of all motes.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    motes: Vec<Counts>,
+    ways: BTreeMap<(u32, u32), Way>,
+}
+
+impl Tally {
+    /// Counts for so many motes.
+    pub fn new(motes: usize) -> Tally {
+        Tally { motes: vec![Counts::default(); motes], ways: BTreeMap::new() }
+    }
+
+    /// Counts a transmission.
+    pub fn add(&mut self, transmission: &Transmission) {
+        let Transmission { sender, frame, arrivals, .. } = transmission;
+        if let Some(counts) = self.motes.get_mut(*sender as usize) {
+            counts.sent += 1;
+            counts.acknowledgments += u64::from(frame.is_acknowledgment());
+        }
+        for arrival in arrivals {
+            if let Some(counts) = self.motes.get_mut(arrival.mote as usize) {
+                counts.fates[arrival.fate as usize] += 1;
+            }
+            if arrival.fate == Fate::TooWeak {
+                continue;
+            }
+            let way = self.ways.entry((*sender, arrival.mote)).or_default();
+            way.reached += 1;
+            way.heard += u64::from(arrival.fate.is_heard());
+        }
+    }
+
+    /// The counts of each mote, in the order of their numbers.
+    pub fn motes(&self) -> &[Counts] {
+        &self.motes
+    }
+
+    /// The sum of all motes.
+    pub fn whole(&self) -> Counts {
+        let mut whole = Counts::default();
+        self.motes.iter().for_each(|counts| whole.add(counts));
+        whole
+    }
+
+    /// The ways on which frames arrived: from, to.
+    pub fn ways(&self) -> &BTreeMap<(u32, u32), Way> {
+        &self.ways
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+use super::*;
+use crate::{Event, Frame, Kind, Meets};
+use lichen_chip::Time;
+
+const KHZ: u32 = 2_480_000;
+/// From the beginning of a transmission to that of its frame, and how long it lasts.
+const PREAMBLE: u64 = 160;
+const LENGTH: u64 = 800;
+
+fn event(us: u64, mote: u32, kind: Kind) -> Event {
+    Event { time: Time::from_us(us), cycle: 0, mote, kind }
+}
+
+fn frame(begin: u64, bytes: &[u8]) -> Frame {
+    let start = Time::from_us(begin + PREAMBLE);
+    Frame { start, khz: KHZ, bps: 250_000, dbm: 0.0, bytes: bytes.to_vec() }
+}
+
+const DATA: [u8; 5] = [0x61, 0x88, 9, 1, 2];
+
+fn arrives(begin: u64, sender: u32, mote: u32, dbm: f64, meets: Meets) -> Event {
+    let end = Time::from_us(begin + LENGTH);
+    event(begin, mote, Kind::Arrives { sender, khz: KHZ, dbm, end, meets })
+}
+
+fn sent(begin: u64, sender: u32) -> Event {
+    event(begin + LENGTH, sender, Kind::Sent { frame: frame(begin, &DATA) })
+}
+
+fn heard(begin: u64, sender: u32, mote: u32, fate: &'static str) -> Event {
+    let frame = frame(begin, &DATA);
+    event(begin + LENGTH + 9, mote, Kind::Heard { sender, lqi: 255, fate, frame })
+}
+
+/// The log of these events.
+fn log(mut events: Vec<Event>) -> Vec<Transmission> {
+    events.sort_by_key(|event| event.time);
+    let mut log = Log::default();
+    let mut all: Vec<Transmission> = events.iter().flat_map(|event| log.event(event)).collect();
+    all.extend(log.finish());
+    all
+}
+
+/// What became of a transmission: mote, fate, with whom.
+fn fates(transmission: &Transmission) -> Vec<(u32, Fate, Vec<u32>)> {
+    let arrivals = transmission.arrivals.iter();
+    arrivals.map(|arrival| (arrival.mote, arrival.fate, arrival.with.clone())).collect()
+}
+
+#[test]
+fn each_arrival_has_a_reason() {
+    let meets = [
+        (1, Meets::Listens, Some("received"), Fate::Whole),
+        (2, Meets::Listens, Some("filtered"), Fate::Filtered),
+        (3, Meets::Listens, Some("corrupted"), Fate::Noise),
+        (4, Meets::Listens, None, Fate::Missed),
+        (5, Meets::TooWeak, None, Fate::TooWeak),
+        (6, Meets::Faded, None, Fate::Faded),
+        (7, Meets::Elsewhere, None, Fate::Elsewhere),
+        (8, Meets::Sends, None, Fate::Sends),
+        (9, Meets::Deaf, None, Fate::Deaf),
+        (10, Meets::Listens, Some("overflowed"), Fate::Overflowed),
+        (11, Meets::Listens, Some("abandoned"), Fate::Abandoned),
+        (12, Meets::Deaf, Some("received"), Fate::Whole),
+    ];
+    let mut events = vec![sent(100, 0)];
+    for (mote, meets, fate, _) in meets {
+        events.push(arrives(100, 0, mote, -60.0, meets));
+        events.extend(fate.map(|fate| heard(100, 0, mote, fate)));
+    }
+    let all = log(events);
+    let expected = meets.map(|(mote, .., fate)| (mote, fate, Vec::new()));
+    assert_eq!(all.len(), 1);
+    assert_eq!(fates(&all[0]), expected);
+    let (begin, end) = (Time::from_us(100), Time::from_us(100 + LENGTH));
+    assert_eq!((all[0].sender, all[0].begin, all[0].end), (0, begin, end));
+    let names: std::collections::BTreeSet<&str> =
+        Fate::ALL.iter().map(|fate| fate.name()).collect();
+    assert_eq!(names.len(), Fate::ALL.len());
+    assert!(Fate::ALL.iter().enumerate().all(|(index, fate)| *fate as usize == index));
+}
+
+#[test]
+fn signals_that_overlap_collide_unless_one_is_much_weaker() {
+    for (dbm, begin, collides) in
+        [(-60.0, 500, true), (-69.0, 500, true), (-71.0, 500, false), (-60.0, 900, false)]
+    {
+        let all = log(vec![
+            arrives(100, 0, 2, -60.0, Meets::Listens),
+            arrives(begin, 1, 2, dbm, Meets::Busy),
+            sent(100, 0),
+            sent(begin, 1),
+            heard(100, 0, 2, "corrupted"),
+        ]);
+        let expected = match collides {
+            true => (2, Fate::Collision, vec![1]),
+            false => (2, Fate::Noise, vec![]),
+        };
+        assert_eq!(fates(&all[0]), [expected], "{dbm} dBm at {begin}");
+    }
+}
+
+#[test]
+fn a_receiver_that_is_busy_loses_what_comes_then() {
+    let all = log(vec![
+        arrives(100, 0, 2, -80.0, Meets::Listens),
+        arrives(500, 1, 2, -60.0, Meets::Busy),
+        arrives(100, 0, 1, -50.0, Meets::Sends),
+        sent(100, 0),
+        sent(500, 1),
+        heard(100, 0, 2, "corrupted"),
+    ]);
+    assert_eq!(fates(&all[0]), [(1, Fate::Sends, vec![]), (2, Fate::Collision, vec![1])]);
+    assert_eq!(fates(&all[1]), [(2, Fate::Collision, vec![0])], "though 0 is 20 dB weaker");
+}
+
+#[test]
+fn a_long_transmission_collides_with_ones_that_are_complete() {
+    let mut long = arrives(0, 0, 2, -60.0, Meets::Listens);
+    let Kind::Arrives { end, .. } = &mut long.kind else { panic!("an arrival") };
+    *end = Time::NEVER;
+    let all = log(vec![
+        long,
+        arrives(1_000, 1, 2, -60.0, Meets::Busy),
+        sent(1_000, 1),
+        // Much later the first one ends.
+        event(60_000, 0, Kind::Sent { frame: frame(0, &DATA) }),
+        heard(59_000, 0, 2, "corrupted"),
+    ]);
+    assert_eq!(all.iter().map(|sent| sent.sender).collect::<Vec<_>>(), [1, 0]);
+    assert_eq!(fates(&all[1]), [(2, Fate::Collision, vec![1])]);
+}
+
+#[test]
+fn what_reaches_nobody_is_in_the_log() {
+    let all = log(vec![sent(100, 3)]);
+    assert_eq!((all[0].sender, all[0].arrivals.len()), (3, 0));
+    assert_eq!(all[0].begin, Time::from_us(100 + PREAMBLE), "its preamble is not known");
+}
+
+#[test]
+fn what_nobody_has_sent_does_not_stay() {
+    let mut log = Log::default();
+    for second in 0..1_000 {
+        let begin = second * 1_000_000;
+        log.event(&arrives(begin, 0, 2, -60.0, Meets::Listens));
+        log.event(&arrives(begin + 1_000, 1, 2, -60.0, Meets::Listens));
+        log.event(&sent(begin + 1_000, 1));
+    }
+    assert!(format!("{log:?}").len() < 20_000, "it is bounded");
+    assert_eq!(log.finish().len(), 1);
+}
+
+#[test]
+fn counts_are_sums() {
+    let mut tally = Tally::new(3);
+    let all = log(vec![
+        arrives(100, 0, 1, -60.0, Meets::Listens),
+        arrives(100, 0, 2, -60.0, Meets::Deaf),
+        sent(100, 0),
+        heard(100, 0, 1, "received"),
+        arrives(2_000, 1, 0, -60.0, Meets::Listens),
+        event(2_000 + LENGTH, 1, Kind::Sent { frame: frame(2_000, &[2, 0, 9, 0, 0]) }),
+        heard(2_000, 1, 0, "filtered"),
+    ]);
+    all.iter().for_each(|transmission| tally.add(transmission));
+    let whole = tally.whole();
+    assert_eq!((whole.sent, whole.acknowledgments), (2, 1));
+    let with = [Fate::Whole, Fate::Filtered, Fate::Deaf].map(|fate| whole.with(fate));
+    assert_eq!((with, whole.lost()), ([1, 1, 1], 1));
+    assert_eq!(whole.reasons().collect::<Vec<_>>(), [(Fate::Deaf, 1)]);
+    assert_eq!(tally.motes()[2].lost(), 1);
+    assert_eq!(tally.ways()[&(0, 1)], Way { reached: 1, heard: 1 });
+    assert_eq!(tally.ways()[&(0, 2)].share(), 0.0);
+    assert_eq!(tally.ways()[&(1, 0)].share(), 1.0);
+}
