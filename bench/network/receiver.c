@@ -5,7 +5,7 @@
  */
 #include <lichen/thread.h>
 
-#include "../talk.h"
+#include "talk.h"
 
 LINK_RECEIVER(received, 3);
 
@@ -14,7 +14,7 @@ THREAD(receiver, TALK_STACK, PRIORITY_APP)
     struct link_info info;
     packet_t packet;
 
-    open_as(MEASURED);
+    open_link();
     for (;;) {
         int error = link_receive(&received, &info, &packet, TIME_NEVER);
         BENCH_MARK(frame_taken);

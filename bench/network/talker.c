@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Sends a frame to the mote that is measured, 20 times a second. */
+/* Sends a frame to the other mote, 20 times a second. */
 #include <lichen/thread.h>
 
-#include "../talk.h"
-
-enum { PERIOD_MS = 50 };
+#include "talk.h"
 
 THREAD(talker, TALK_STACK, PRIORITY_APP)
 {
-    struct link_address to = link_short(MEASURED);
+    struct link_address to = link_short(PEER);
 
-    open_as(OTHER);
+    open_link();
     for (;;) {
         sleep_ms(PERIOD_MS);
         int error = link_send(&to, fresh_packet(LONG_BYTES), TIME_NEVER);

@@ -63,24 +63,25 @@ static void put_info(packet_t packet, uint8_t at, const struct link_frame *frame
     packet_write(packet, 0, bytes, length);
 }
 
+/* Both kinds of addresses have two bytes at least, so one reading takes all of the usual kind. */
 static void take_info(packet_t packet, struct link_info *info)
 {
-    uint8_t bytes[INFO_FIXED];
+    uint8_t bytes[INFO_FIXED + 2];
+    uint8_t length = sizeof(bytes);
 
     packet_read(packet, 0, bytes, sizeof(bytes));
-    packet_trim_front(packet, sizeof(bytes));
     info->type = bytes[1];
     info->to_all = (bytes[0] & INFO_TO_ALL) != 0;
     info->is_secured = (bytes[0] & INFO_SECURED) != 0;
     if ((bytes[0] & INFO_EXTENDED) != 0) {
+        length = INFO_FIXED + LINK_EXTENDED_BYTES;
         info->source.short_address = LINK_EXTENDED;
-        packet_read(packet, 0, info->source.extended, LINK_EXTENDED_BYTES);
-        packet_trim_front(packet, LINK_EXTENDED_BYTES);
+        packet_read(packet, INFO_FIXED, info->source.extended, LINK_EXTENDED_BYTES);
     } else {
-        packet_read(packet, 0, bytes, 2);
-        info->source.short_address = (uint16_t)((uint16_t)bytes[0] << 8 | bytes[1]);
-        packet_trim_front(packet, 2);
+        info->source.short_address =
+            (uint16_t)((uint16_t)bytes[INFO_FIXED] << 8 | bytes[INFO_FIXED + 1]);
     }
+    packet_trim_front(packet, length);
 }
 
 int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,

@@ -2,9 +2,11 @@
 //! The motes of a measurement: the one that is measured, and those that it talks to.
 
 use super::{BenchError, OnWork, Rig};
+use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
-use lichen_world::{MoteId, Space, Topology, World};
+use lichen_trace::Sink;
+use lichen_world::{Halt, MoteId, Space, Topology, World};
 use std::sync::Arc;
 
 /// Seed of a medium in which nothing is left to chance but what a radio makes of weak signals.
@@ -45,4 +47,27 @@ impl Others {
         }
         Ok((world, mote))
     }
+}
+
+/// Runs `world` to `end`, and tells each time that its mote `mote` reaches one of these addresses.
+pub(super) fn visit(
+    world: &mut World,
+    mote: MoteId,
+    addresses: &[u32],
+    end: Time,
+    sink: &mut dyn Sink,
+    on: &mut dyn FnMut(u32, Time),
+) -> Result<(), BenchError> {
+    addresses.iter().for_each(|address| world.set_breakpoint(mote, *address, true));
+    while let Halt::Breakpoint(_) = world.run(end, sink)? {
+        let chip = world.mote(mote).chip();
+        on(chip.core().pc(), chip.now());
+        world.step(mote, end, sink)?;
+    }
+    Ok(())
+}
+
+/// Seconds of a plan.
+pub(super) fn seconds(seconds: f64) -> Time {
+    Time::from_us((seconds * 1e6) as u64)
 }
