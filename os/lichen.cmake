@@ -121,6 +121,8 @@ function(lichen_system)
     endif()
     lichen_tick_unused()
     list(FILTER sources EXCLUDE REGEX "${LICHEN_TICK_UNUSED}")
+    lichen_frames_unused()
+    list(FILTER sources EXCLUDE REGEX "${LICHEN_FRAMES_UNUSED}")
     foreach(replaced IN LISTS LICHEN_ARCH_REPLACES)
         string(REGEX MATCH "^([^=]*)=?(.*)$" replaced ${replaced})
         if(LICHEN_C_TEXTS AND CMAKE_MATCH_2)
@@ -213,6 +215,16 @@ macro(lichen_tick_unused)
     else()
         message(FATAL_ERROR "${LICHEN_TICK_PLACE}The ${LICHEN_CHIP_PART} of the board '${BOARD}' does not keep the time by "
             "'${LICHEN_TICK}'. The usual way is: cooperative")
+    endif()
+endmacro()
+
+# The pattern of the files of os/net/link with the frames of other radios than the board's (net/link/format.h).
+macro(lichen_frames_unused)
+    file(STRINGS ${LICHEN_BOARD_FILE} of_bytes REGEX "^part *= *\"CC1000\"")
+    if(of_bytes)
+        set(LICHEN_FRAMES_UNUSED "/net/link/ieee802154\\.c$")
+    else()
+        set(LICHEN_FRAMES_UNUSED "/net/link/tinyos\\.c$")
     endif()
 endmacro()
 
@@ -326,6 +338,7 @@ endfunction()
 
 # Where programs under test find the headers of the test frame: some say the same for each chip.
 set(LICHEN_FRAME ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP})
+include(${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP}/lines.cmake OPTIONAL)
 
 # Tells each source file its name, relative to the repository's root, or its own folder's if it lies elsewhere:
 # __FILE__ is a name on this machine. It does so at the end of the program's folder, when all sources are known.
@@ -348,6 +361,7 @@ endfunction()
 # A test without the frame's thread: it may include the system's internal headers, and reports by itself.
 function(lichen_test_alone name)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
     lichen_name_sources(${name})
 endfunction()
@@ -365,6 +379,7 @@ function(lichen_test name)
     endforeach()
     list(REMOVE_DUPLICATES own)
     lichen_app(${name} ${arg_UNPARSED_ARGUMENTS} SOURCES ${own})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     target_include_directories(${name} PRIVATE ${folders})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
     target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP})
@@ -374,6 +389,7 @@ endfunction()
 # Programs whose actors do what the host tells them (test/model).
 function(lichen_model name)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     set(frame ${LICHEN_ROOT}/test/model/frame)
     target_sources(${name} PRIVATE ${frame}/model.c)
     target_include_directories(${name} PRIVATE ${frame} ${frame}/${LICHEN_CHIP} ${LICHEN_FRAME})
@@ -385,6 +401,7 @@ endfunction()
 # depend on whether there are threads. Sources and headers of one chip lie in a folder with the chip's name.
 function(lichen_force_conducted name conductor)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     set(frame ${LICHEN_ROOT}/test/force/frame)
     file(GLOB of_chip CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
     list(TRANSFORM conductor PREPEND ${frame}/)
@@ -405,6 +422,7 @@ endfunction()
 # A program whose memory is overwritten while it runs (test/corrupt).
 function(lichen_corrupt name)
     lichen_app(${name} ${ARGN})
+    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
     target_include_directories(${name} PRIVATE
         ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})

@@ -2,7 +2,7 @@
 /* The MICA2's radio by hand: commands on the console that send frames, listen and measure. There is
  * no link between them and the radio (lichen/radio.h).
  *
- *     set 1 0
+ *     set 2 1
  *     listen on
  *     send 20 1
  *

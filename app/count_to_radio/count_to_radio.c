@@ -8,6 +8,7 @@
  */
 #include <lichen/am.h>
 #include <lichen/led.h>
+#include <lichen/panic.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
@@ -38,8 +39,10 @@ THREAD(counter, ARCH_FLASH_IS_APART ? 304 : 384, PRIORITY_APP)
     struct link_address own;
     uint64_t due = 0;
 
-    if (link_open(0) != 0) {
-        return;
+    int error = link_open(0);
+
+    if (error != 0) {
+        panic((uintptr_t)error);
     }
     link_own(&own);
     for (uint16_t count = 0;; count++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Leaf: the radio of a mote sleeps, and every ten seconds it asks its parent for packets. Whoever
- * has pressed the button of a mote has made it the parent; the others find it, and become its
- * children. It has a count for each child every ten seconds, which waits until the child asks.
+ * has pressed the button of a mote has made it the parent; where motes have no button, it is the
+ * one that finds none. The others find it, and become its children. It has a count for each child
+ * every ten seconds, which waits until the child asks.
  *
  * The Hamilton paper measures this in figure 8b.
  *
@@ -10,6 +11,7 @@
 #include <lichen/am.h>
 #include <lichen/button.h>
 #include <lichen/print.h>
+#include <lichen/random.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
@@ -20,7 +22,12 @@ enum {
     CHILDREN = 4,
     PERIOD_MS = 10000,
     SEARCH_MS = 1000,
+    SEARCHES = 3,      /* without a button, at least; */
+    SEARCHES_MORE = 8, /* and up to so many more, as motes that start together wait for each other
+                        */
 };
+
+PACKET_POOL(ARCH_FLASH_IS_APART ? 18 : 64);
 
 AM_RECEIVER(searches, SEARCH, CHILDREN);
 AM_RECEIVER(found, FOUND, 1);
@@ -75,23 +82,27 @@ static void be_parent(void)
 
 /* -------- a leaf */
 
-static uint16_t find_parent(void)
+/* Returns false if there is none, where a button decides who is it. */
+static bool find_parent(uint16_t *parent)
 {
+    uint32_t left = SEARCHES + random_below(SEARCHES_MORE);
     struct am_message message;
     uint8_t nothing;
 
-    for (;;) {
+    while (button_count() > 0 || left-- > 0) {
         (void)!am_send(AM_ALL, SEARCH, 0, 0);
         if (am_receive(&found, &message, &nothing, 0, time_now_us() + SEARCH_MS * TIME_US_PER_MS) ==
             0) {
-            return message.source;
+            *parent = message.source;
+            return true;
         }
     }
+    return false;
 }
 
-static void be_leaf(void)
+static void be_leaf(uint16_t parent_address)
 {
-    struct link_address parent = link_short(find_parent());
+    struct link_address parent = link_short(parent_address);
     struct am_message message;
     uint8_t count[2];
 
@@ -106,18 +117,28 @@ static void be_leaf(void)
     }
 }
 
-THREAD(leaf, 640, PRIORITY_APP)
+/* Whether its button is held. */
+static bool is_chosen(void)
+{
+    if (button_count() == 0) {
+        return false;
+    }
+    button_notify(0, &pressed);
+    sleep_ms(SEARCH_MS);
+    return button_pressed(0);
+}
+
+THREAD(leaf, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
 {
     int error = link_open(&settings);
+    uint16_t parent;
 
     if (error != 0) {
         print("no link: %s\n", error_name(error));
         return;
     }
-    button_notify(0, &pressed);
-    sleep_ms(SEARCH_MS);
-    if (button_pressed(0)) {
+    if (is_chosen() || !find_parent(&parent)) {
         be_parent();
     }
-    be_leaf();
+    be_leaf(parent);
 }

@@ -22,6 +22,7 @@ enum { PING = 80, ECHO = 81, PEERS = 8, PINGS_IN_ROUND = 10 };
 struct peer {
     uint16_t address;
     uint16_t first; /* the ping that it has answered first */
+    uint16_t last;  /* and last */
     uint16_t answers;
     uint32_t least_us, most_us, sum_us;
     int8_t here_dbm, there_dbm;
@@ -69,14 +70,16 @@ static struct peer *find(uint16_t address)
     return 0;
 }
 
+/* Where frames have no number, an answer comes twice if its acknowledgment was lost. */
 static void note(const struct am_message *message, int8_t there_dbm)
 {
     struct peer *peer = find(message->source);
     uint32_t us = (uint32_t)(time_now_us() - begun_us);
 
-    if (peer == 0) {
+    if (peer == 0 || (peer->answers > 0 && peer->last == number)) {
         return;
     }
+    peer->last = number;
     peer->answers++;
     peer->sum_us += us;
     peer->least_us = us < peer->least_us ? us : peer->least_us;
@@ -115,7 +118,7 @@ static void print_peers(void)
     }
 }
 
-THREAD(pinger, 640, PRIORITY_APP)
+THREAD(pinger, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
 {
     int error = link_open(0);
 

@@ -64,7 +64,7 @@ static void listen(uint32_t ms)
     }
 }
 
-THREAD(teller, 640, PRIORITY_APP)
+THREAD(teller, ARCH_FLASH_IS_APART ? 448 : 640, PRIORITY_APP)
 {
     struct link_address own;
     uint8_t list[MOST * ENTRY];

@@ -8,6 +8,7 @@
  */
 #include <lichen/am.h>
 #include <lichen/led.h>
+#include <lichen/panic.h>
 #include <lichen/random.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -44,8 +45,10 @@ THREAD(counter, ARCH_FLASH_IS_APART ? 304 : 384, PRIORITY_APP)
 {
     uint64_t due = random_below(PERIOD_US); /* or motes that start together collide */
 
-    if (link_open(0) != 0) {
-        return;
+    int error = link_open(0);
+
+    if (error != 0) {
+        panic((uintptr_t)error);
     }
     for (uint16_t count = 0;; count++) {
         const uint8_t payload[] = {(uint8_t)(count >> 8), (uint8_t)count};

@@ -3,7 +3,7 @@
 
 use crate::{
     bench, build, completion, convert, doc, doctor, energy, flash, generate, new, profile, run,
-    size, test, trace,
+    size, sniff, test, trace,
 };
 use clap::{Parser, Subcommand};
 
@@ -45,6 +45,9 @@ pub enum Verb {
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
     Run(Box<run::Run>),
+    /// Show the frames that a real mote hears, and write them for Wireshark.
+    #[command(after_help = sniff::HELP)]
+    Sniff(sniff::Options),
     /// Compare the energy of runs, from the accounts that they wrote.
     Energy(energy::Energy),
     /// Run a program or an image on a simulated mote under GDB.

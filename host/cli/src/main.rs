@@ -24,6 +24,7 @@ mod profile;
 mod run;
 mod screen;
 mod size;
+mod sniff;
 mod test;
 mod trace;
 mod watched;
@@ -62,6 +63,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
         Verb::Run(options) => run::run(options, screen),
+        Verb::Sniff(options) => sniff::sniff(options, screen),
         Verb::Energy(options) => energy::energy(options, screen),
         Verb::Debug(options) => run::debug(options, screen),
         Verb::Trace(options) => trace::trace(options, screen),

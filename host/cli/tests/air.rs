@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The boards whose motes count to each other's LEDs.
-const BOARDS: [&str; 3] = ["hamilton", "samr21-xpro", "micaz"];
+const BOARDS: [&str; 4] = ["hamilton", "samr21-xpro", "micaz", "mica2"];
 
 struct Capture {
     folder: tempfile::TempDir,

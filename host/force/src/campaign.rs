@@ -7,8 +7,8 @@
 //! ready already.
 
 use crate::program::Error;
+use crate::rig::Kept;
 use crate::{Cell, Count, Extent, Failed, Mutant, Program, Rig, in_parallel};
-use lichen_chip::Snapshot;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -93,8 +93,8 @@ pub struct Campaign<'a> {
     /// How many mutants each cell has noticed.
     kills: Vec<AtomicU32>,
     /// The chip before power-up, and where cells are chosen.
-    off: Snapshot,
-    ready: &'a Snapshot,
+    off: Kept,
+    ready: &'a Kept,
     /// The blocks of start-up.
     booted: BTreeSet<u32>,
 }
@@ -105,12 +105,12 @@ impl<'a> Campaign<'a> {
     pub fn new(
         program: &'a Program,
         cells: &'a [Cell],
-        ready: &'a Snapshot,
+        ready: &'a Kept,
         reached: &'a [Reached],
         changed: &BTreeSet<u32>,
     ) -> Result<Campaign<'a>, Error> {
         let mut rig = Rig::new(program)?;
-        let off = rig.chip.snapshot();
+        let off = rig.keep();
         let booted = rig.booted(changed);
         let kills = cells.iter().map(|_| AtomicU32::new(0)).collect();
         Ok(Campaign { program, cells, reached, kills, off, ready, booted })
@@ -187,13 +187,13 @@ impl<'a> Campaign<'a> {
     }
 
     /// Changes the program, and runs it to where cells are chosen.
-    fn prepare(&self, rig: &mut Rig<'_>, mutant: &Mutant) -> Result<Snapshot, Error> {
+    fn prepare(&self, rig: &mut Rig<'_>, mutant: &Mutant) -> Result<Kept, Error> {
         let starts = self.booted.contains(&mutant.leader);
-        rig.chip.restore(if starts { &self.off } else { self.ready })?;
+        rig.restore(if starts { &self.off } else { self.ready })?;
         for (address, bytes) in &mutant.patches {
             rig.chip.program(*address, bytes)?;
         }
-        if starts { rig.start() } else { Ok(rig.chip.snapshot()) }
+        if starts { rig.start() } else { Ok(rig.keep()) }
     }
 
     /// How many cells with one interrupt execute a mutant, and how many moments their stretches
@@ -218,7 +218,7 @@ impl<'a> Campaign<'a> {
     fn kills_undisturbed(
         &self,
         rig: &mut Rig<'_>,
-        ready: &Snapshot,
+        ready: &Kept,
         mutant: &Mutant,
     ) -> Result<bool, Error> {
         let row = |index: usize| self.cells[index].row();
@@ -281,7 +281,7 @@ fn spread(all: Vec<usize>, count: usize) -> Vec<usize> {
 /// A mutant that is being tried.
 struct Trial<'t, 'p> {
     rig: &'t mut Rig<'p>,
-    ready: &'t Snapshot,
+    ready: &'t Kept,
     mutant: &'t Mutant,
     met: &'t mut Met,
 }
@@ -290,7 +290,7 @@ struct Trial<'t, 'p> {
 pub fn look(
     program: &Program,
     cells: &[Cell],
-    ready: &Snapshot,
+    ready: &Kept,
     addresses: &BTreeSet<u32>,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<Reached>, Error> {
@@ -329,7 +329,7 @@ impl Rig<'_> {
     /// Examines `cell`, and returns which of `addresses` its runs execute.
     pub fn examine_watching(
         &mut self,
-        ready: &Snapshot,
+        ready: &Kept,
         cell: &Cell,
         extent: Extent,
         addresses: &BTreeSet<u32>,

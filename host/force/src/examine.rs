@@ -3,9 +3,8 @@
 //! the first.
 
 use crate::program::Error;
-use crate::rig::Stepped;
+use crate::rig::{Kept, Stepped};
 use crate::{Cell, Failure, Moment, Rig};
-use lichen_chip::{Snapshot, StateError};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -146,12 +145,6 @@ impl From<Error> for Failed {
     }
 }
 
-impl From<StateError> for Failed {
-    fn from(error: StateError) -> Failed {
-        Failed::Error(error.into())
-    }
-}
-
 /// A defect of the stretch itself.
 fn undisturbed(failure: Failure) -> Failed {
     Failed::Defect(Box::new(Defect { at: At::default(), first: None, second: None, failure }))
@@ -160,19 +153,19 @@ fn undisturbed(failure: Failure) -> Failed {
 impl Rig<'_> {
     /// Runs the stretch of `cell` alone, from where [`Rig::start`] stopped; returns at its
     /// beginning, with the number of its instructions.
-    pub fn undisturbed(&mut self, ready: &Snapshot, cell: &Cell) -> Result<u64, Failed> {
+    pub fn undisturbed(&mut self, ready: &Kept, cell: &Cell) -> Result<u64, Failed> {
         self.choose(ready, cell)?;
         self.begin().map_err(undisturbed)?;
-        let begin = self.chip.snapshot();
+        let begin = self.keep();
         let traced = self.trace().map_err(undisturbed)?;
         self.finish().map_err(undisturbed)?;
         self.note_undisturbed();
-        self.chip.restore(&begin)?;
+        self.restore(&begin)?;
         Ok(traced)
     }
 
     /// Runs the stretch of `cell` alone, from where [`Rig::start`] stopped, to its end.
-    pub(crate) fn alone(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Failed> {
+    pub(crate) fn alone(&mut self, ready: &Kept, cell: &Cell) -> Result<(), Failed> {
         self.choose(ready, cell)?;
         self.begin().map_err(undisturbed)?;
         self.finish().map_err(undisturbed)
@@ -182,12 +175,7 @@ impl Rig<'_> {
     /// are forced only where memory, apart from stacks, differs from that at every earlier moment:
     /// handlers see nothing else, so from any other moment both would run as they did from the
     /// earlier one.
-    pub fn examine(
-        &mut self,
-        ready: &Snapshot,
-        cell: &Cell,
-        extent: Extent,
-    ) -> Result<Count, Failed> {
+    pub fn examine(&mut self, ready: &Kept, cell: &Cell, extent: Extent) -> Result<Count, Failed> {
         let traced = self.undisturbed(ready, cell)?;
         let mut count = Count::default();
         let mut states: BTreeSet<u64> = BTreeSet::new();
@@ -195,7 +183,7 @@ impl Rig<'_> {
         for moment in 0.. {
             let at = At { first: Some(moment), second: None };
             if extent.has(moment, self.pc(), traced, &mut met) {
-                let here = self.chip.snapshot();
+                let here = self.keep();
                 count.runs += match cell.second {
                     None if extent.includes(at) => self.single(cell, at)?,
                     Some(second) if states.insert(self.state()) => {
@@ -203,7 +191,7 @@ impl Rig<'_> {
                     }
                     _ => 0,
                 };
-                self.chip.restore(&here)?;
+                self.restore(&here)?;
             }
             let at_end = self.is_at_end();
             match self.step().map_err(undisturbed)? {
@@ -243,14 +231,14 @@ impl Rig<'_> {
             }
             let at = At { second: Some(moment), ..at };
             if extent.includes(at) {
-                let here = self.chip.snapshot();
+                let here = self.keep();
                 let second = (self.pc(), self.chip.cycle().0);
                 self.force(levels.1);
                 if let Err(failure) = self.finish() {
                     return Err(self.defect(at, Some(first), Some(second), failure));
                 }
                 runs += 1;
-                self.chip.restore(&here)?;
+                self.restore(&here)?;
             }
             if let Err(failure) = self.step() {
                 return Err(self.defect(at, Some(first), None, failure));

@@ -32,6 +32,9 @@ pub enum Error {
     /// A snapshot does not fit the chip.
     #[error(transparent)]
     State(#[from] lichen_chip::StateError),
+    /// Nor does one of a part around it.
+    #[error(transparent)]
+    Part(#[from] lichen_device::NotItsState),
     /// The program did not reach the place where it can be examined.
     #[error("it does not reach {place}: {failure}")]
     Start {
@@ -101,6 +104,8 @@ pub struct Program {
     pub(crate) places: Places,
     pub(crate) part: String,
     pub(crate) config: Config,
+    /// The board, if the program drives its radio.
+    pub(crate) with_radio: Option<Board>,
     /// Addresses that it writes, without the stacks.
     pub(crate) memory: Vec<Range<u32>>,
     /// The interrupts that can be forced, by level.
@@ -130,6 +135,8 @@ impl Program {
         let memory =
             written.map(|section| section.address..section.address + section.size).collect();
         let (part, config) = (board.chip.clone(), board.config());
+        let drives_radio = image.symbols().find("radio_facts").is_some();
+        let with_radio = drives_radio.then(|| board.clone());
         let carries = image.symbols().find("kernel_level").is_some();
         let failure = layout(&image, "force_failure")?;
         let interrupts = software_interrupts(&image);
@@ -139,6 +146,7 @@ impl Program {
             places,
             part,
             config,
+            with_radio,
             memory,
             interrupts,
             failure,

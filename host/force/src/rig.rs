@@ -4,6 +4,7 @@
 //! Breakpoints stay where they are during all runs: `force_begin`, `force_done`, `panic_recorded`.
 //! Moving them would make the chip decode code again.
 
+use crate::parts::{Parts, Saved};
 use crate::program::{Error, LONGEST_TEXT, Program};
 use crate::{Cell, Failure, Moment, Place};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
@@ -27,6 +28,8 @@ const START_LOOKS: Time = Time::from_ms(500);
 pub struct Rig<'a> {
     pub(crate) program: &'a Program,
     pub(crate) chip: Box<dyn Chip>,
+    /// What is around it, in a program that drives the radio.
+    parts: Option<Parts>,
     outputs: Vec<Stamped<Output>>,
     /// How long the chosen run lasts at most.
     lasts: Time,
@@ -35,6 +38,13 @@ pub struct Rig<'a> {
     passed: BTreeSet<u32>,
     /// Of these, those that the last undisturbed stretch has executed.
     pub(crate) undisturbed: BTreeSet<u32>,
+}
+
+/// The state of a chip and of the parts around it.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    chip: Snapshot,
+    parts: Saved,
 }
 
 /// The result of a step.
@@ -64,18 +74,39 @@ impl<'a> Rig<'a> {
         }
         let (watched, passed, undisturbed) = Default::default();
         let lasts = Time::default();
-        Ok(Rig { program, chip, outputs: Vec::new(), lasts, watched, passed, undisturbed })
+        let parts = program.with_radio.as_ref().map(Parts::of);
+        Ok(Rig { program, chip, parts, outputs: Vec::new(), lasts, watched, passed, undisturbed })
     }
 
     /// Powers the chip and runs to where a cell can be chosen.
-    pub fn start(&mut self) -> Result<Snapshot, Error> {
+    pub fn start(&mut self) -> Result<Kept, Error> {
         let ready = self.program.places.ready;
         self.chip.power_on();
+        if let Some(parts) = &mut self.parts {
+            parts.power_on(self.chip.as_mut());
+        }
         self.chip.core_mut().set_breakpoint(ready, true);
         let reached = self.run_start(ready);
         self.chip.core_mut().set_breakpoint(ready, false);
         reached.map_err(|failure| Error::Start { place: "force_ready", failure })?;
-        Ok(self.chip.snapshot())
+        Ok(self.keep())
+    }
+
+    /// The present state.
+    pub(crate) fn keep(&self) -> Kept {
+        let parts = self.parts.as_ref().map(Parts::save).unwrap_or_default();
+        Kept { chip: self.chip.snapshot(), parts }
+    }
+
+    /// Returns to a state.
+    pub(crate) fn restore(&mut self, kept: &Kept) -> Result<(), Error> {
+        self.chip.restore(&kept.chip)?;
+        self.parts.as_mut().map_or(Ok(()), |parts| parts.load(&kept.parts))
+    }
+
+    /// When a part next does something by itself.
+    fn due(&self) -> Time {
+        self.parts.as_ref().map_or(Time::NEVER, Parts::due)
     }
 
     /// From now on records which of `addresses` are executed, by a breakpoint at each until it is
@@ -126,8 +157,8 @@ impl<'a> Rig<'a> {
 
     /// Returns to where [`Rig::start`] stopped, and chooses which actor does what in which state.
     /// The interrupts' operations are chosen now; they come when they are forced.
-    pub(crate) fn choose(&mut self, ready: &Snapshot, cell: &Cell) -> Result<(), Error> {
-        self.chip.restore(ready)?;
+    pub(crate) fn choose(&mut self, ready: &Kept, cell: &Cell) -> Result<(), Error> {
+        self.restore(ready)?;
         let number = |operation: usize| operation as u8 + 1;
         let levels = self.program.levels();
         let mut choice = vec![0; levels + 3];
@@ -174,7 +205,8 @@ impl<'a> Rig<'a> {
         let until = self.chip.now() + self.lasts;
         self.chip.core_mut().watch_exceptions(true);
         let stepped = loop {
-            self.chip.core_mut().step(until);
+            let next = until.min(self.due());
+            self.chip.core_mut().step(next);
             if let Err(failure) = self.hear() {
                 break Err(failure);
             }
@@ -238,9 +270,11 @@ impl<'a> Rig<'a> {
     /// reached.
     fn reaches(&mut self, address: u32, until: Time) -> Result<bool, Failure> {
         loop {
-            let stop = self.chip.run(until);
+            let due = self.due();
+            let stop = self.chip.run(until.min(due));
             self.hear()?;
             match stop {
+                Stop::Reached if due < until => {}
                 Stop::Breakpoint if self.pc() == address => return Ok(true),
                 Stop::Breakpoint if self.pc() == self.program.places.panic_recorded => {
                     return Err(self.panic());
@@ -266,8 +300,20 @@ impl<'a> Rig<'a> {
         Failure::Panic { reason, at }
     }
 
-    /// Examines the chip's reports.
+    /// Examines the chip's reports, and lets the parts around it act.
     fn hear(&mut self) -> Result<(), Failure> {
+        loop {
+            self.examine_reports()?;
+            let Some(parts) = &mut self.parts else { return Ok(()) };
+            let chip = self.chip.as_mut();
+            self.outputs.iter().for_each(|output| parts.hear(chip, output));
+            if !parts.fire_due(chip) && self.outputs.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn examine_reports(&mut self) -> Result<(), Failure> {
         self.outputs.clear();
         self.chip.take_outputs(&mut self.outputs);
         for output in &self.outputs {

@@ -71,6 +71,11 @@ fn a_pointer_that_is_handed_over_leads_where_it_says() {
 }
 
 #[test]
+fn halves_of_addresses_from_two_ways_are_no_third_one() {
+    assert_eq!(need("joined").bytes, CALL + (CALL + 10));
+}
+
+#[test]
 fn a_function_without_calls_changes_only_what_it_mentions() {
     assert_eq!(need("spared").bytes, CALL + (CALL + 8));
 }

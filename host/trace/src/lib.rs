@@ -13,7 +13,7 @@ mod wave;
 
 pub use event::{Event, Frame, INTERFERENCE, Kind, Meets, On, Place, Processor, Registers};
 pub use json::JsonLines;
-pub use pcap::{Interface, Pcap};
+pub use pcap::{Interface, Pcap, centre_khz};
 pub use perfetto::Perfetto;
 pub use shown::shown;
 pub use vcd::{Signals, Vcd};

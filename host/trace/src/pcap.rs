@@ -29,8 +29,9 @@ pub struct Interface {
 /// Writes frames to a file. Call [`Pcap::finish`] at the end.
 pub struct Pcap {
     path: PathBuf,
-    writer: PcapNgWriter<BufWriter<File>>,
+    writer: PcapNgWriter<BufWriter<Box<dyn Write + Send>>>,
     interfaces: Vec<Interface>,
+    begin: Duration,
 }
 
 /// Nanoseconds, as the exponent of ten.
@@ -59,16 +60,36 @@ const DISTANCE_KHZ: u32 = 5_000;
 impl Pcap {
     /// Creates the file at `path`, or empties it; interface `n` is that of mote `n`.
     pub fn create(path: &Path, interfaces: Vec<Interface>) -> Result<Pcap, Error> {
-        let path = path.to_path_buf();
-        let file =
-            File::create(&path).map_err(|source| Error::Create { path: path.clone(), source })?;
-        let writer = PcapNgWriter::with_endianness(BufWriter::new(file), Endianness::Little);
-        let writer = writer.map_err(|error| lost(&path, error))?;
-        let mut pcap = Pcap { path, writer, interfaces };
+        let file = File::create(path)
+            .map_err(|source| Error::Create { path: path.to_path_buf(), source })?;
+        Pcap::to(Box::new(file), path, interfaces)
+    }
+
+    /// Writes to something that is called `name` in errors.
+    pub fn to(
+        output: Box<dyn Write + Send>,
+        name: &Path,
+        interfaces: Vec<Interface>,
+    ) -> Result<Pcap, Error> {
+        let writer = PcapNgWriter::with_endianness(BufWriter::new(output), Endianness::Little);
+        let writer = writer.map_err(|error| lost(name, error))?;
+        let path = name.to_path_buf();
+        let mut pcap = Pcap { path, writer, interfaces, begin: Duration::ZERO };
         for interface in pcap.interfaces.clone() {
             pcap.describe(&interface)?;
         }
         Ok(pcap)
+    }
+
+    /// Lets the time of events begin at this time, which is counted from 1970; else it begins there.
+    pub fn set_begin(&mut self, begin: Duration) {
+        self.begin = begin;
+    }
+
+    /// Writes what is buffered so far, for those who read along.
+    pub fn flush(&mut self) -> Result<(), Error> {
+        let flushed = self.writer.get_mut().flush();
+        flushed.map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
     fn describe(&mut self, interface: &Interface) -> Result<(), Error> {
@@ -106,7 +127,7 @@ impl Pcap {
         let comment = comment.map(|text| EnhancedPacketOption::Comment(text.into()));
         let block = EnhancedPacketBlock {
             interface_id: event.mote,
-            timestamp: Duration::from_nanos(event.time.ns()),
+            timestamp: self.begin + Duration::from_nanos(event.time.ns()),
             original_len: data.len() as u32,
             data: data.into(),
             options: comment.into_iter().chain([EnhancedPacketOption::Flags(flags)]).collect(),
@@ -116,8 +137,7 @@ impl Pcap {
 
     /// Writes what is still buffered.
     pub fn finish(mut self) -> Result<(), Error> {
-        let flushed = self.writer.get_mut().flush();
-        flushed.map_err(|source| Error::Write { path: self.path.clone(), source })
+        self.flush()
     }
 }
 
@@ -155,6 +175,11 @@ fn tap(event: &Event, frame: &Frame, lqi: Option<u8>, is_whole: bool) -> Vec<u8>
     header.extend((4 + fields.len() as u16).to_le_bytes());
     header.extend(fields);
     header
+}
+
+/// The centre of a channel of page 0 in the band of 2.4 GHz, in kHz.
+pub fn centre_khz(channel: u8) -> u32 {
+    FIRST_KHZ + u32::from(channel).saturating_sub(FIRST_CHANNEL) * DISTANCE_KHZ
 }
 
 /// The channel of page 0 with this centre.
@@ -244,5 +269,6 @@ mod tests {
             [2_405_000, 2_480_000, 2_485_000, 2_406_000].map(channel),
             [Some(11), Some(26), None, None]
         );
+        assert!((11..=26).all(|number| channel(centre_khz(number)) == Some(number)));
     }
 }

@@ -22,6 +22,9 @@ struct radio {
     bool listens;                    /* radio_listen */
     bool is_sending;                 /* the first transfer is on the air; the driver's */
     bool is_cancelled;               /* the first one was; the driver clears it when it begins */
+    bool has_transfer;               /* the first one is under way; set by the driver */
+    bool has_measurement;            /* `looks` is; set by the driver */
+    uint8_t failures;                /* in a row; the driver clears it when the radio works */
     uint8_t held;                    /* packets in `received` */
     packet_t received[RADIO_QUEUE];  /* the oldest one first */
     struct radio_transfer *first;    /* the transfers, in the order in which they will be sent */
@@ -53,6 +56,22 @@ void radio_sent(uint8_t result);
 
 /* The measurement has ended. */
 void radio_measured(uint8_t result, int8_t dbm, bool is_clear);
+
+/* Whether the radio is needed. */
+static inline bool radio_is_used(void)
+{
+    return radio.listens || radio.first != 0;
+}
+
+/* Ends all that is asked for with ERR_IO: the radio is left alone. */
+void radio_refuse_all(void);
+
+/* The radio has failed: what is under way ends with an error.
+ * returns   0: it is to be set up anew; else for so long, in ms, it is to be left alone before,
+ *           since that has not helped: the longer the more often, and all that is asked for is
+ *           refused
+ */
+uint32_t radio_failed(uint8_t error);
 
 /* Hands a received packet on. There is a place for it: `held` is less than RADIO_QUEUE. */
 void radio_take(packet_t packet);

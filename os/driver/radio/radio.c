@@ -12,6 +12,9 @@ enum {
     CSMA_RETRIES_MAX = 5,
     EXPONENT_MAX = 8,
     FRAME_RETRIES_MAX = 7,
+    FAILURES = 3,        /* in a row, until the radio is left alone, */
+    LEFT_ALONE_MS = 100, /* for so long at first, */
+    DOUBLINGS_MAX = 9,   /* and then so many times twice as long at most */
 };
 
 struct radio radio;
@@ -61,6 +64,7 @@ void radio_measured(uint8_t result, int8_t dbm, bool is_clear)
 {
     struct radio_measurement *measurement = radio.looks;
 
+    radio.has_measurement = false;
     if (measurement != 0) {
         radio.looks = 0;
         measurement->result = result;
@@ -152,6 +156,7 @@ void radio_sent(uint8_t result)
     struct radio_transfer *transfer = radio.first;
 
     radio.is_sending = false;
+    radio.has_transfer = false;
     if (transfer != 0) {
         radio.first = transfer->next;
         end(transfer, result);
@@ -214,6 +219,42 @@ static int receive(void *packet)
 int radio_receive(packet_t *packet)
 {
     return kernel_run(receive, packet);
+}
+
+/* ---------------------------------------------------------------- failures */
+void radio_refuse_all(void)
+{
+    while (radio.first != 0) {
+        radio_sent(ERR_IO);
+    }
+    radio_measured(ERR_IO, 0, false);
+}
+
+/* The first transfer is not the one that was under way, if that was cancelled. */
+static void abandon(uint8_t error)
+{
+    if (radio.has_transfer && !radio.is_cancelled) {
+        radio_sent(error);
+    }
+    radio.has_transfer = false;
+    if (radio.has_measurement) {
+        radio_measured(error, 0, false);
+    }
+}
+
+uint32_t radio_failed(uint8_t error)
+{
+    abandon(error);
+    radio_note(&radio.counters.restarts);
+    if (radio.failures < UINT8_MAX) {
+        radio.failures++;
+    }
+    if (radio.failures < FAILURES) {
+        return 0;
+    }
+    uint8_t doublings = (uint8_t)(radio.failures - FAILURES);
+    radio_refuse_all();
+    return (uint32_t)LEFT_ALONE_MS << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
 }
 
 /* ---------------------------------------------------------------- the rest */

@@ -25,8 +25,11 @@
 
 #define AM_ALL LINK_ALL
 
+/* On mica2, the types 0xfe and 0xff are the link's own. Messages of these types are sent, too, but
+ * a mote with TinyOS does not understand them. */
+
 /* Bytes that a message of TinyOS has at most, unless its program says otherwise. More are sent,
- * too, as long as the frame has room. */
+ * too, as long as the frame has room: 114, and 118 on mica2. */
 #define AM_PAYLOAD_USUAL 28u
 
 /* Declares a receiver of messages of a type, and a queue of so many. */

@@ -16,8 +16,12 @@
  *     }
  *
  * Programs are the same on each board that has a radio. On one of IEEE 802.15.4 (hamilton,
- * samr21-xpro, micaz) a packet is the payload of a data frame. A program for a board without a
- * radio does not link.
+ * samr21-xpro, micaz) a packet is the payload of a data frame. On mica2 it is that of a frame of
+ * TinyOS's active messages, which says less: there are no extended addresses, no security, no
+ * coordinator, and PANs are 0 to 255. link_open and link_send refuse them there by ERR_INVALID.
+ * Such a frame has no number, so a packet that was sent again, since its acknowledgment was lost,
+ * is received twice: a program that counts packets puts a number into them. A program for a board
+ * without a radio does not link.
  *
  * Two threads do the work, and need no help: `net_main` takes what the radio receives, checks it,
  * and puts it into the queues of receivers; `net_tx`, which is less urgent, sends. So receiving
@@ -25,7 +29,7 @@
  * thread for both, which does first what came first: to compare with, or to save a stack.
  *
  * A received frame takes 2,820 cycles from the driver's event to the receiver's queue, of any
- * length, and one to be sent 3,070 from am_begin to the radio, with 100 bytes 4,090; on AVR 4,190,
+ * length, and one to be sent 3,070 from am_begin to the radio, with 100 bytes 4,090; on AVR 4,210,
  * 4,690 and 5,800 [test mote/link_cost]. Enciphering comes on top, and so does the driver.
  *
  * The radio waits for a clear channel, acknowledges, and sends again what nobody has acknowledged,
@@ -91,21 +95,23 @@ enum link_flag {
 #define LINK_PAN_USUAL     0x22u
 
 struct link_settings {
-    uint8_t channel; /* 11 to 26 at 2.4 GHz; LINK_CHANNEL_USUAL: 26 */
+    uint8_t channel; /* 11 to 26 at 2.4 GHz, LINK_CHANNEL_USUAL: 26; on mica2 1 to 3, 433.002,
+                      * 434.845 and 914.077 MHz, LINK_CHANNEL_USUAL: 2 */
     int8_t dbm;      /* power to send with; the radio takes its next lower one */
     uint8_t flags;   /* of enum link_flag */
     uint8_t level;   /* of enum link_level: LINK_LEVEL_NONE, or, with LINK_SECURED, another one,
                       * which all frames have that are sent; received ones must be secured, too */
-    uint16_t pan;
+    uint16_t pan;    /* on mica2 the group, 0 to 255 */
     uint16_t short_address;   /* LINK_ALL: by the serial number; LINK_EXTENDED: none */
+    uint8_t rate;             /* of the radio, as lichen/radio.h counts them; 0: the first one */
     struct link_key_name key; /* that is sent with, if they are secured */
 };
 
 /* Starts the link, or changes its settings.
  * settings  0: the usual channel and PAN, 0 dBm, the address by the serial number, no security.
  *           They are copied
- * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel, or the level
- *           needs LINK_SECURED;
+ * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
+ *           frames cannot be as the settings say, or the level needs LINK_SECURED;
  *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number that an address could be made
  *           of, or, with security, no counter could be reserved (counter_reserve)
  * context   thread
@@ -218,14 +224,16 @@ struct link_transfer {
 };
 
 /* Sends a packet, and waits until it has been sent and acknowledged.
- * packet    the link's from now on, whatever the result
+ * packet    the link's from now on, whatever the result. An empty one to a single mote says that
+ *           nothing waits for it, and comes to no receiver
  * deadline  microseconds of the system clock; if it passes while the packet is on the air, the
  *           receiver may get it nevertheless
  * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
  *           ERR_TIMEOUT: the deadline has passed, or the receiver is a child that has not asked;
  *           ERR_FULL: no block of memory for the header, nothing to be secured with, or too long
- *           with the headers that it gets; ERR_INVALID: too long for each frame, or the link is
- *           not open; ERR_IO: the radio has failed
+ *           with the headers that it gets; ERR_INVALID: too long for each frame, an extended
+ *           address in frames that have none, or the link is not open; ERR_IO: the radio has
+ *           failed
  * context   thread
  * blocks    yes
  */
@@ -235,8 +243,8 @@ MUST_CHECK int link_send(const struct link_address *destination, packet_t packet
 /* Sends a packet when those that were to be sent before have been.
  * transfer  its first four fields are filled in
  * returns   0: it will end, and not within this call, and post its event; ERR_BUSY: it has been
- *           begun and has not ended; ERR_INVALID: it is too long, or the link is not open. After an
- *           error the packet is the caller's
+ *           begun and has not ended; ERR_INVALID: it is too long, its frame cannot have the
+ *           address, or the link is not open. After an error the packet is the caller's
  * context   event, thread, coop
  * blocks    no       cost  O(n) transfers
  * owns      the transfer belongs to the link until it has ended
@@ -314,7 +322,15 @@ MUST_CHECK int link_receive(struct link_receiver *receiver, struct link_info *in
 MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info *info,
                                 packet_t *packet);
 
-/* -------- sleepy children and their parents */
+/* -------- sleepy children and their parents
+ *
+ * On hamilton and samr21-xpro, the acknowledgment of a child's request says whether something
+ * waits. The radios of micaz and mica2 cannot say that: a child listens until its parent has sent
+ * what it has, or an empty packet, at most 20 ms on micaz and 254 ms on mica2. So a mote whose
+ * radio does not say it is no parent for one that relies on it: networks are of one kind of board,
+ * or have a parent that says it. On mica2 a child also asks once more after each packet, since a
+ * frame does not say that another one waits.
+ */
 
 /* Says whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
  * for them, LINK_CHILD_S at most.
@@ -330,7 +346,7 @@ MUST_CHECK int link_child(const struct link_address *address, bool is_child);
 /* Asks a parent for packets, now and after each period, and receives what it has. For a link that
  * LINK_SLEEPS.
  * period_ms 0: no more
- * returns   0, or ERR_INVALID: the link is not open
+ * returns   0, or ERR_INVALID: the link is not open, or its frames cannot have the address
  * context   event, thread, coop
  * blocks    no
  */

@@ -61,6 +61,8 @@ enum radio_capability {
                                      * capture, not to the latency of an interrupt */
     RADIO_CAN_CIPHER = 1 << 5,      /* encrypts blocks (AES-128) */
     RADIO_CAN_RATES = 1 << 6,       /* has rates besides the first one */
+    RADIO_CAN_ANNOUNCE = 1 << 7,    /* its acknowledgments of requests for data say that there is
+                                     * some: RADIO_PENDING */
 };
 
 /* What a radio is. */

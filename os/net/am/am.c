@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <lichen/am.h>
 
-#include "net/link/format.h"
+#include "net/am/dispatch.h"
 
 static int make(packet_t *packet, uint8_t type, const void *payload, uint8_t length)
 {
-    uint8_t header[FORMAT_MESSAGE_MOST];
-    uint8_t header_length = format_message_header(type, header);
+    const uint8_t header[AM_HEADER_BYTES] = {AM_DISPATCH, type};
     int error =
-        packet_alloc(packet, ARCH_TEXT("am"), LINK_HEADROOM, (uint16_t)(header_length + length));
+        packet_alloc(packet, ARCH_TEXT("am"), LINK_HEADROOM, (uint16_t)(sizeof(header) + length));
 
     if (error == 0) {
-        packet_write(*packet, 0, header, header_length);
-        packet_write(*packet, header_length, payload, length);
+        packet_write(*packet, 0, header, sizeof(header));
+        packet_write(*packet, sizeof(header), payload, length);
     }
     return error;
 }

@@ -118,6 +118,11 @@ static int await_acknowledgment(struct link_sending *sending)
     return acknowledgment.has_come ? 0 : ERR_NO_ACK;
 }
 
+static void listen(void *listens)
+{
+    link_listen(LINK_LISTENS_ACK, (bool)(uintptr_t)listens);
+}
+
 /* Sends it once, and waits for its acknowledgment if the radio does not. */
 static int attempt(struct link_sending *sending, uint8_t ways, bool awaits)
 {
@@ -137,15 +142,21 @@ int link_access(struct link_sending *sending)
                     (link_state.settings.flags & LINK_RECEIVES_IN_BACKOFF) == 0;
     bool acknowledged_by_radio = sending->wants_ack && link_radio_can(RADIO_CAN_RETRY);
     uint8_t ways = (by_radio ? RADIO_CSMA : 0) | (acknowledged_by_radio ? RADIO_RETRY : 0);
+    bool awaits = sending->wants_ack && !acknowledged_by_radio;
     bool retries_here = sending->wants_ack && !(by_radio && acknowledged_by_radio);
     uint8_t left = retries_here ? RETRIES : 0;
+    bool wakes = awaits && (link_state.settings.flags & LINK_SLEEPS) != 0;
+    int error;
 
     transfer.frame_retries = by_radio ? RETRIES : 0;
-    for (;;) {
-        int error = attempt(sending, ways, sending->wants_ack && !acknowledged_by_radio);
-        if (error != ERR_NO_ACK || left == 0) {
-            return error;
-        }
-        left--;
+    if (wakes) {
+        kernel_do(listen, (void *)(uintptr_t) true);
     }
+    do {
+        error = attempt(sending, ways, awaits);
+    } while (error == ERR_NO_ACK && left-- > 0);
+    if (wakes) {
+        kernel_do(listen, (void *)(uintptr_t) false);
+    }
+    return error;
 }

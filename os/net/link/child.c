@@ -21,7 +21,7 @@ static void say_pending(void)
 {
     bool waits = link_state.for_children != 0;
 
-    if (waits != link_state.says_pending) {
+    if (link_radio_can(RADIO_CAN_ANNOUNCE) && waits != link_state.says_pending) {
         link_state.says_pending = waits;
         (void)!link_tune();
     }
@@ -74,6 +74,27 @@ bool link_waits(const struct link_address *child)
 }
 
 /* It goes first, since the child listens for a short time only. */
+static void send_first(struct link_transfer *transfer)
+{
+    transfer->is_polled = true;
+    transfer->next = link_state.to_send;
+    link_state.to_send = transfer;
+    link_request();
+}
+
+/* By an empty packet. While one is on its way, another child that asks listens in vain. */
+static void say_nothing_waits(void)
+{
+    static struct link_transfer answer = {.ways = LINK_UNACKNOWLEDGED};
+
+    if (!answer.active &&
+        packet_alloc(&answer.packet, ARCH_TEXT("no data"), LINK_HEADROOM, 0) == 0) {
+        answer.destination = asking;
+        answer.active = true;
+        send_first(&answer);
+    }
+}
+
 EVENT(link_child_asked)
 {
     for (struct link_transfer **link = &link_state.for_children; *link != 0;
@@ -81,12 +102,12 @@ EVENT(link_child_asked)
         struct link_transfer *transfer = *link;
         if (link_same(&transfer->destination, &asking)) {
             take_out(link);
-            transfer->is_polled = true;
-            transfer->next = link_state.to_send;
-            link_state.to_send = transfer;
-            link_request();
+            send_first(transfer);
             return;
         }
+    }
+    if (!link_acks_tell()) {
+        say_nothing_waits();
     }
 }
 

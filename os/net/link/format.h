@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The seam between the link and the frames of a kind of radio: what a frame looks like on the air.
- * One file of os/net/link defines these functions for the board's radio; all other files know
- * nothing of headers.
+ * One file of os/net/link defines these functions for the board's radio (os/lichen.cmake chooses
+ * it by the board's facts); all other files know nothing of headers.
  */
 #ifndef NET_LINK_FORMAT_H
 #define NET_LINK_FORMAT_H
@@ -11,6 +11,16 @@
 /* Its channel and the longest payload, if nothing is secured. */
 extern const ARCH_FLASH uint8_t format_channel;
 extern const ARCH_FLASH uint8_t format_payload;
+
+/* Whether frames can be as the settings say.
+ * context   thread
+ */
+bool format_allows(const struct link_settings *settings);
+
+/* Whether frames can have this destination.
+ * context   event, thread
+ */
+bool format_reaches(const struct link_address *destination);
 
 /* How many reasons for losses it has, and their names. They follow LOST_BY_LINK in link_losses. */
 extern const ARCH_FLASH uint8_t format_reasons;
@@ -25,7 +35,7 @@ struct link_frame {
     bool is_data_request;
     bool is_mine; /* by its destination */
     bool to_all;
-    bool pending; /* the sender has more */
+    bool pending; /* the sender has more, or cannot tell */
     bool is_secured;
 };
 
@@ -64,20 +74,5 @@ bool format_is_ack(packet_t packet, uint8_t *sequence, bool *pending);
  * context   event
  */
 packet_t format_ack_for(packet_t packet);
-
-/* Active messages.
- * payload   offset of the payload that may be one
- * returns   bytes in front of the message; 0: it is none
- * context   any
- */
-uint8_t format_message(packet_t packet, uint8_t payload, uint8_t *type);
-
-/* The bytes that make a payload an active message.
- * bytes     room for FORMAT_MESSAGE_MOST
- * returns   how many
- * context   any
- */
-enum { FORMAT_MESSAGE_MOST = 2 };
-uint8_t format_message_header(uint8_t type, uint8_t *bytes);
 
 #endif

@@ -10,13 +10,13 @@
 
 #pragma weak guard_open
 #pragma weak guard_protect
+#pragma weak guard_reserve
 #pragma weak link_waits
 
 enum {
     COMMAND_DATA_REQUEST = 4, /* table 7-49 */
     SAFE_PAYLOAD = 102,       /* aMaxMacSafePayloadSize: a longer one makes it a frame of 2006 */
     HEADER_LEAST = 9,         /* of data, with short addresses in one PAN */
-    MESSAGE_DISPATCH = 0x3f,  /* the network of TinyOS's active messages */
     USUAL = 0x8841,           /* frame control of such a frame, in versions 2003 and 2006 */
     USUAL_VARIES = 0x1030,    /* its version, the pending bit, and whether it asks for an ack */
     ACK_BYTES = 3,
@@ -55,6 +55,17 @@ void format_reason(uint8_t index, struct link_loss *loss)
     }
 }
 
+bool format_allows(const struct link_settings *settings)
+{
+    return settings->level == LINK_LEVEL_NONE || guard_reserve != 0;
+}
+
+bool format_reaches(const struct link_address *destination)
+{
+    (void)destination;
+    return true;
+}
+
 /* -------- received */
 
 static void read_address(struct link_address *address, const struct frame_address *from)
@@ -66,6 +77,16 @@ static void read_address(struct link_address *address, const struct frame_addres
     address->short_address = LINK_EXTENDED;
     for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
         address->extended[i] = from->bytes[LINK_EXTENDED_BYTES - 1 - i];
+    }
+}
+
+/* The short address LINK_EXTENDED says to use the extended one (table 8-94, macShortAddress): it is
+ * no mote's. */
+static void read_source(struct link_address *source, const struct frame_address *from)
+{
+    read_address(source, from);
+    if (source->short_address == LINK_EXTENDED && from->mode == FRAME_ADDRESS_SHORT) {
+        source->short_address = LINK_ALL;
     }
 }
 
@@ -85,7 +106,8 @@ static bool is_mine(const struct frame *frame, bool *to_all)
     }
     read_address(&to, &frame->destination);
     if (to.short_address == LINK_EXTENDED) {
-        return memcmp(to.extended, link_state.extended, LINK_EXTENDED_BYTES) == 0;
+        return frame->destination.mode == FRAME_ADDRESS_EXTENDED &&
+               memcmp(to.extended, link_state.extended, LINK_EXTENDED_BYTES) == 0;
     }
     *to_all = to.short_address == LINK_ALL;
     return *to_all || to.short_address == settings->short_address;
@@ -147,7 +169,7 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame)
     if (refusal != FRAME_GOOD) {
         return lost_frame(refusal);
     }
-    read_address(&frame->source, &in.source);
+    read_source(&frame->source, &in.source);
     frame->has_sequence = in.has_sequence;
     frame->sequence = in.sequence;
     frame->is_mine = is_mine(&in, &frame->to_all);
@@ -323,31 +345,10 @@ packet_t format_ack_for(packet_t packet)
         return PACKET_NONE;
     }
     struct link_address source;
-    read_address(&source, &frame.source);
+    read_source(&source, &frame.source);
     bool pending = frame.type == FRAME_COMMAND && link_waits != 0 && link_waits(&source);
     const uint8_t bytes[ACK_BYTES] = {(uint8_t)(FRAME_ACK | (pending ? ACK_PENDING : 0)), 0,
                                       frame.sequence};
     packet_write(ack, 0, bytes, ACK_BYTES);
     return ack;
-}
-
-/* -------- active messages: 6LoWPAN keeps this first byte for other networks */
-
-uint8_t format_message(packet_t packet, uint8_t payload, uint8_t *type)
-{
-    uint8_t bytes[FORMAT_MESSAGE_MOST];
-
-    if (packet_length(packet) < payload + sizeof(bytes)) {
-        return 0;
-    }
-    packet_read(packet, payload, bytes, sizeof(bytes));
-    *type = bytes[1];
-    return bytes[0] == MESSAGE_DISPATCH ? sizeof(bytes) : 0;
-}
-
-uint8_t format_message_header(uint8_t type, uint8_t *bytes)
-{
-    bytes[0] = MESSAGE_DISPATCH;
-    bytes[1] = type;
-    return 2;
 }

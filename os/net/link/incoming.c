@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "net/am/dispatch.h"
 #include "net/link/format.h"
 
 #pragma weak link_child_asks
@@ -62,31 +63,37 @@ static void put_info(packet_t packet, uint8_t at, const struct link_frame *frame
     packet_write(packet, 0, bytes, length);
 }
 
+/* Both kinds of addresses have two bytes at least, so one reading takes all of the usual kind. */
 static void take_info(packet_t packet, struct link_info *info)
 {
-    uint8_t bytes[INFO_FIXED];
+    uint8_t bytes[INFO_FIXED + 2];
+    uint8_t length = sizeof(bytes);
 
     packet_read(packet, 0, bytes, sizeof(bytes));
-    packet_trim_front(packet, sizeof(bytes));
     info->type = bytes[1];
     info->to_all = (bytes[0] & INFO_TO_ALL) != 0;
     info->is_secured = (bytes[0] & INFO_SECURED) != 0;
     if ((bytes[0] & INFO_EXTENDED) != 0) {
+        length = INFO_FIXED + LINK_EXTENDED_BYTES;
         info->source.short_address = LINK_EXTENDED;
-        packet_read(packet, 0, info->source.extended, LINK_EXTENDED_BYTES);
-        packet_trim_front(packet, LINK_EXTENDED_BYTES);
+        packet_read(packet, INFO_FIXED, info->source.extended, LINK_EXTENDED_BYTES);
     } else {
-        packet_read(packet, 0, bytes, 2);
-        info->source.short_address = (uint16_t)((uint16_t)bytes[0] << 8 | bytes[1]);
-        packet_trim_front(packet, 2);
+        info->source.short_address =
+            (uint16_t)((uint16_t)bytes[INFO_FIXED] << 8 | bytes[INFO_FIXED + 1]);
     }
+    packet_trim_front(packet, length);
 }
 
 int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
                  uint64_t deadline)
 {
-    int error = queue_receive_until(&receiver->queue, packet, deadline);
+    int error = 0;
 
+    if (deadline == TIME_NEVER) {
+        queue_receive(&receiver->queue, packet);
+    } else {
+        error = queue_receive_until(&receiver->queue, packet, deadline);
+    }
     if (error == 0) {
         take_info(*packet, info);
     }
@@ -103,12 +110,21 @@ int link_try_receive(struct link_receiver *receiver, struct link_info *info, pac
     return error;
 }
 
+/* An empty packet for this mote alone says that nothing waits for it (802.15.4-2015, 6.7.3). */
+static bool says_nothing_waits(packet_t packet, uint8_t payload, const struct link_frame *frame)
+{
+    return payload == packet_length(packet) && !frame->to_all;
+}
+
 static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     uint8_t type = 0;
-    uint8_t header = format_message(packet, payload, &type);
-    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
+    uint8_t header = am_header_of(packet, payload, &type);
 
+    if (header == 0 && says_nothing_waits(packet, payload, frame)) {
+        return LOST_EMPTY;
+    }
+    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
     if (taker == 0) {
         return LOST_NO_RECEIVER;
     }

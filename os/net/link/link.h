@@ -9,7 +9,8 @@
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     neighbour.c    who is in reach
  *     messages.c     to net-main, and the threads' loops
- *     format.h       what a frame looks like on the air: the seam to other kinds of radio
+ *     format.h       what a frame looks like on the air: the seam to other kinds of radio, of which
+ *                    a board has one: ieee802154.c or tinyos.c
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
  */
@@ -32,6 +33,14 @@ struct link_state {
     struct link_transfer *for_children;
     struct link_transfer *current; /* the one that net-tx sends; 0: none, or it was given up */
     bool says_pending;             /* the radio's acknowledgments say that something waits */
+    uint8_t listeners;             /* of enum link_listener; 0: the radio sleeps */
+};
+
+/* What the radio listens for. */
+enum link_listener {
+    LINK_LISTENS_ALWAYS = 1 << 0, /* the settings do not let it sleep */
+    LINK_LISTENS_ANSWER = 1 << 1, /* the parent's, to a request for data */
+    LINK_LISTENS_ACK = 1 << 2,    /* where the radio does not wait for it */
 };
 
 extern struct link_state link_state;
@@ -42,10 +51,22 @@ extern struct link_state link_state;
  */
 int link_tune(void);
 
+/* Makes the radio listen for something, or not any more.
+ * context   event
+ */
+void link_listen(uint8_t listener, bool listens);
+
 /* What this mote's radio cannot do by itself. */
 static inline bool link_radio_can(unsigned capability)
 {
     return (radio_facts.capabilities & capability) != 0;
+}
+
+/* Whether an acknowledgment of a request for data tells if there is some: this mote's do, and those
+ * that it gets from motes with the same radio. */
+static inline bool link_acks_tell(void)
+{
+    return link_radio_can(RADIO_CAN_ANNOUNCE) || !link_radio_can(RADIO_CAN_ACKNOWLEDGE);
 }
 
 /* -------- reasons for losses, all in one row of counters */
@@ -57,6 +78,7 @@ enum link_lost {
     LOST_UNSECURED,     /* though security is on */
     LOST_SECURED,       /* though it is off */
     LOST_KIND,          /* neither data nor a request for data */
+    LOST_EMPTY,         /* it says that nothing waits for this mote */
     LOST_NO_RECEIVER,   /* nobody takes such packets */
     LOST_RECEIVER_FULL, /* the receiver's queue was full */
     LOST_NO_BLOCK,      /* of memory, to make a packet a frame */

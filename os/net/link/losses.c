@@ -27,6 +27,8 @@ static const char *name_of(unsigned index)
         return ARCH_TEXT("secured, without security");
     case LOST_KIND:
         return ARCH_TEXT("neither data nor request");
+    case LOST_EMPTY:
+        return ARCH_TEXT("empty: nothing waits");
     case LOST_NO_RECEIVER:
         return ARCH_TEXT("no receiver");
     case LOST_RECEIVER_FULL:

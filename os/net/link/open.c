@@ -47,6 +47,7 @@ int link_tune(void)
     const struct link_settings *settings = &link_state.settings;
     struct radio_settings radio = {.channel = settings->channel,
                                    .dbm = settings->dbm,
+                                   .rate = settings->rate,
                                    .pan = settings->pan,
                                    .short_address = settings->short_address};
 
@@ -66,6 +67,16 @@ int link_tune(void)
         }
     }
     return radio_set(&radio);
+}
+
+void link_listen(uint8_t listener, bool listens)
+{
+    if (listens) {
+        link_state.listeners |= listener;
+    } else {
+        link_state.listeners &= (uint8_t)~listener;
+    }
+    radio_listen(link_state.listeners != 0);
 }
 
 /* What the settings leave open. */
@@ -94,6 +105,9 @@ static int adopt(void *settings)
     int error = link_tune();
     if (error != 0) {
         link_state.settings = old;
+    } else {
+        link_state.is_open = true;
+        link_listen(LINK_LISTENS_ALWAYS, (link_state.settings.flags & LINK_SLEEPS) == 0);
     }
     return error;
 }
@@ -105,7 +119,7 @@ int link_open(const struct link_settings *given)
     if (given != 0) {
         settings = *given;
     }
-    if (settings.level != LINK_LEVEL_NONE && guard_reserve == 0) {
+    if (!format_allows(&settings)) {
         return ERR_INVALID;
     }
     int error = complete(&settings);
@@ -114,10 +128,6 @@ int link_open(const struct link_settings *given)
     }
     if (error == 0) {
         error = kernel_run(adopt, &settings);
-    }
-    if (error == 0) {
-        link_state.is_open = true;
-        radio_listen((settings.flags & LINK_SLEEPS) == 0);
     }
     return error;
 }

@@ -4,7 +4,7 @@
  */
 #include <lichen/timer.h>
 
-#include "net/link/link.h"
+#include "net/link/format.h"
 
 /* How long a child listens for what its parent has (macMaxFrameTotalWaitTime at 2.4 GHz). */
 #define WAIT_SYMBOLS 1220u
@@ -24,9 +24,7 @@ static bool has_more; /* net-main's, for the event that it posts */
 static void sleep(void)
 {
     (void)timer_cancel(&listening);
-    if ((link_state.settings.flags & LINK_SLEEPS) != 0) {
-        radio_listen(false);
-    }
+    link_listen(LINK_LISTENS_ANSWER, false);
 }
 
 /* The parent may answer before the request has ended here, so the radio listens from now on. */
@@ -37,7 +35,7 @@ static void ask(void)
     }
     request.destination = parent;
     is_answered = false;
-    radio_listen(true);
+    link_listen(LINK_LISTENS_ANSWER, true);
     request.kind = LINK_DATA_REQUEST;
     if (link_begin_here(&request) != 0) {
         packet_free(request.packet);
@@ -57,11 +55,11 @@ EVENT(link_poll_sent)
 {
     if (is_answered) {
         go_on();
-    } else if (request.result != 0 || !request.pending) {
+    } else if (request.result != 0 || (link_acks_tell() && !request.pending)) {
         sleep();
     } else {
         (void)timer_cancel(&listening);
-        (void)!timer_arm_after(&listening, WAIT_SYMBOLS * radio_facts.symbol_us);
+        (void)!timer_arm_after(&listening, (uint32_t)WAIT_SYMBOLS * radio_facts.symbol_us);
     }
 }
 
@@ -108,7 +106,7 @@ void link_polled(const struct link_address *source, bool more)
 
 static int set(void *parent_, void *period_)
 {
-    if (!link_state.is_open) {
+    if (!link_state.is_open || !format_reaches(parent_)) {
         return ERR_INVALID;
     }
     parent = *(const struct link_address *)parent_;

@@ -64,7 +64,8 @@ int link_begin_here(struct link_transfer *transfer)
     if (transfer->active) {
         return ERR_BUSY;
     }
-    if (!link_state.is_open || packet_length(transfer->packet) > format_payload) {
+    if (!link_state.is_open || packet_length(transfer->packet) > format_payload ||
+        !format_reaches(&transfer->destination)) {
         return ERR_INVALID;
     }
     transfer->active = true;
@@ -120,12 +121,18 @@ static int send_and_wait(void *call_)
 
 int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
 {
-    struct link_call call;
+    struct link_call call; /* what is not written here is written when it is sent */
 
-    call.transfer = (struct link_transfer){
-        .destination = *destination, .packet = packet, .call = &call.syscall};
     call.syscall.object = 0;
-    return syscall_run_until(send_and_wait, &call.syscall, deadline);
+    call.transfer.destination = *destination;
+    call.transfer.packet = packet;
+    call.transfer.ways = 0;
+    call.transfer.kind = LINK_DATA;
+    call.transfer.active = false;
+    call.transfer.call = &call.syscall;
+    /* A deadline that never comes would be kept in order with the others. */
+    return deadline == TIME_NEVER ? syscall_run(send_and_wait, &call.syscall)
+                                  : syscall_run_until(send_and_wait, &call.syscall, deadline);
 }
 
 int link_begin(struct link_transfer *transfer)

@@ -4,7 +4,7 @@
 
 const ARCH_FLASH struct radio_facts radio_facts = {
     .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_CSMA | RADIO_CAN_RETRY |
-                    RADIO_CAN_TELL_TIME,
+                    RADIO_CAN_TELL_TIME | RADIO_CAN_ANNOUNCE,
     .channel_first = 11,
     .channel_last = 26,
     .frame_bytes = 127,

@@ -64,12 +64,13 @@ static bool can(unsigned capability)
     return (radio_facts.capabilities & capability) != 0;
 }
 
-/* Somebody's acknowledgment, which this radio does not take for itself. */
+/* Somebody's acknowledgment, which this radio does not take for itself: it is a frame like others,
+ * and lost if the radio sleeps. */
 static void acknowledge(uint8_t fate)
 {
     const struct fake_frame *frame = fake_sent(0);
 
-    if ((frame->bytes[0] & ACK_REQUEST) != 0 && fate <= FAKE_ANNOUNCES) {
+    if (fake.listens && (frame->bytes[0] & ACK_REQUEST) != 0 && fate <= FAKE_ANNOUNCES) {
         uint8_t ack[ACK_BYTES] = {fate == FAKE_ANNOUNCES ? 0x12 : 0x02, 0, frame->bytes[2]};
         (void)fake_receive(ack, sizeof(ack));
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The link over a radio whose behaviour each test plays. test/mote/link_software is the same over a
- * radio that can do nothing by itself.
+/* The link over a radio whose behaviour each test plays: sending, receiving, losses.
+ * test/mote/link_software is the same over a radio that can do nothing by itself.
  */
 #include <lichen/am.h>
 
@@ -16,26 +16,18 @@
 #include "test.h"
 
 enum {
-    OWN = 0x0001,
+    OWN = PLAYED_OWN,
     OTHER = PLAYED_OTHER,
     THIRD = 0x0003,
     COUNT = PLAYED_TYPE, /* types of messages */
     LIGHT = 7,
     TEXT_OF = 8,
     HEADER = 9, /* of a frame with short addresses */
-    SETTLE_MS = 30,
-    NEIGHBOURS = 3,
 };
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 18 : 64);
-LINK_NEIGHBOURS(NEIGHBOURS);
-AM_RECEIVER(counts, COUNT, 3);
 EVENT_EXTERN(light_came);
 AM_RECEIVER_EVENT(lights, LIGHT, 2, light_came);
-AM_RECEIVER_ALL(messages, 2);
-LINK_RECEIVER(others, 2);
 
-static uint8_t payload[4];
 static uint8_t lights_seen;
 
 EVENT(light_came)
@@ -48,50 +40,6 @@ EVENT(light_came)
     }
 }
 
-/* -------- helpers */
-
-static struct link_settings settings = {.channel = 15, .pan = LINK_PAN_USUAL, .short_address = OWN};
-
-uint8_t played_blocks_free(void)
-{
-    struct packet_statistics statistics;
-
-    packet_statistics(&statistics);
-    return statistics.free;
-}
-
-uint8_t played_free_at_first;
-
-/* Everything that earlier tests have left is taken away. */
-void played_renew(void)
-{
-    struct link_info info;
-    packet_t packet;
-
-    fake_renew();
-    settings.flags = 0;
-    settings.short_address = OWN;
-    expect_equal(link_open(&settings), 0);
-    sleep_ms(SETTLE_MS);
-    while (link_try_receive(&counts, &info, &packet) == 0 ||
-           link_try_receive(&messages, &info, &packet) == 0 ||
-           link_try_receive(&others, &info, &packet) == 0) {
-        packet_free(packet);
-    }
-    if (played_free_at_first == 0) {
-        played_free_at_first = played_blocks_free();
-    }
-    expect_equal(played_blocks_free(), played_free_at_first);
-}
-
-static uint16_t losses(unsigned reason)
-{
-    struct link_loss loss = {.count = UINT16_MAX};
-
-    expect_equal(link_loss(reason - 1, &loss), 0);
-    return loss.count;
-}
-
 /* All that were counted, except by the radio, which counts frames that the link counts, too. */
 static unsigned all_losses(void)
 {
@@ -102,60 +50,6 @@ static unsigned all_losses(void)
         sum += loss.count;
     }
     return sum;
-}
-
-/* A data frame of 2003 from a short address, with a message of a type. */
-static uint8_t frame[20];
-static uint8_t compose(uint16_t to, uint16_t from, uint8_t sequence, uint8_t type, uint8_t value)
-{
-    const uint8_t bytes[] = {0x41,
-                             0x88,
-                             sequence,
-                             LINK_PAN_USUAL,
-                             0,
-                             (uint8_t)to,
-                             (uint8_t)(to >> 8),
-                             (uint8_t)from,
-                             (uint8_t)(from >> 8),
-                             0x3f,
-                             type,
-                             value};
-
-    memcpy(frame, bytes, sizeof(bytes));
-    return sizeof(bytes);
-}
-
-static uint8_t next_sequence = 100;
-
-static void receive(uint16_t to, uint16_t from, uint8_t type, uint8_t value)
-{
-    expect(fake_receive(frame, compose(to, from, next_sequence++, type, value)));
-    sleep_ms(2);
-}
-
-static void expect_count(uint8_t value)
-{
-    struct am_message message;
-    uint8_t byte;
-
-    expect_equal(am_receive(&counts, &message, &byte, 1, 0), 0);
-    expect_equal(byte, value);
-}
-
-static void expect_no_count(void)
-{
-    struct am_message message;
-    uint8_t byte;
-
-    expect_equal(am_try_receive(&counts, &message, &byte, 1), ERR_EMPTY);
-}
-
-static void wait_for_sent(uint16_t frames)
-{
-    for (unsigned i = 0; i < SETTLE_MS && fake.sent != frames; i++) {
-        sleep_ms(1);
-    }
-    expect_equal(fake.sent, frames);
 }
 
 /* -------- sending */
@@ -205,8 +99,6 @@ TEST(what_nobody_acknowledges_is_sent_four_times)
     expect_equal(losses(LOST_NO_ACK), lost + 1);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
-
-static struct link_transfer transfers[3];
 
 TEST(what_need_not_be_acknowledged_is_sent_once)
 {
@@ -358,7 +250,7 @@ TEST(transfers_end_in_their_order_with_an_event_each)
     expect_equal(transfers[1].result, ERR_CANCELLED);
     expect_equal(link_cancel(&transfers[1]), ERR_EMPTY);
     expect_equal(link_cancel(&transfers[0]), ERR_BUSY);
-    sleep_ms(SETTLE_MS);
+    sleep_ms(PLAYED_SETTLE_MS);
     for (unsigned i = 0; i < 3; i++) {
         transfers[i].ended = 0;
     }
@@ -393,6 +285,17 @@ TEST(the_address_is_made_of_the_serial_number)
     expect_equal(fake.settings.extended_address[0], own.extended[7]);
     expect_equal(fake.settings.channel, 26);
     expect_equal(fake.settings.pan, LINK_PAN_USUAL);
+}
+
+TEST(the_radio_has_the_rate_of_the_settings)
+{
+    played_renew();
+    settings.rate = 3;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(fake.settings.rate, 3);
+    settings.rate = 0;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(fake.settings.rate, 0);
 }
 
 TEST(a_channel_that_there_is_not)
@@ -469,6 +372,27 @@ TEST(an_extended_source)
     }
     expect_equal(packet_length(packet), 1);
     packet_free(packet);
+}
+
+/* 0xfffe is the short address of a mote that has only an extended one: no mote's. */
+TEST(a_short_address_that_is_no_motes)
+{
+    struct link_info info;
+    packet_t packet;
+
+    played_renew();
+    uint8_t length = compose(OWN, LINK_EXTENDED, next_sequence++, COUNT, 9);
+    frame[HEADER] = 0x41;
+    expect(fake_receive(frame, length));
+    expect_equal(link_receive(&others, &info, &packet, time_now_us() + 10000), 0);
+    expect_equal(info.source.short_address, LINK_ALL);
+    expect_equal(packet_length(packet), 3);
+    packet_free(packet);
+    uint16_t lost = losses(LOST_NOT_MINE);
+    receive(LINK_EXTENDED, OTHER, COUNT, 1);
+    expect_equal(losses(LOST_NOT_MINE), lost + 1);
+    expect_no_count();
+    expect_equal(played_blocks_free(), played_free_at_first);
 }
 
 TEST(frames_for_others_are_not_taken)
@@ -590,7 +514,7 @@ TEST(with_all_places_full_nothing_is_lost)
     expect(!fake_receive(frame, compose(OWN, OTHER, next_sequence++, TEXT_OF, 79)));
     expect_no_count();
     thread_set_priority(thread_self(), PRIORITY_APP);
-    sleep_ms(SETTLE_MS);
+    sleep_ms(PLAYED_SETTLE_MS);
     for (uint8_t i = 0; i < 3; i++) {
         expect_count(i);
     }
@@ -623,199 +547,4 @@ TEST(each_reason_has_a_name)
         expect(!same_text(loss.part, ""));
     }
     expect_equal(i, LOST_BY_LINK - 1u + FRAME_REFUSALS - 1u + LINK_REFUSALS - 1u + 8u);
-}
-
-/* -------- neighbours */
-
-static bool find_neighbour(uint16_t address, struct link_neighbour *neighbour)
-{
-    for (unsigned i = 0; link_neighbour(i, neighbour) == 0; i++) {
-        if (neighbour->address.short_address == address) {
-            return true;
-        }
-    }
-    return false;
-}
-
-TEST(a_neighbour_has_what_was_heard_and_tried)
-{
-    struct link_neighbour neighbour;
-
-    played_renew();
-    expect(!find_neighbour(0x10, &neighbour));
-    fake.dbm = -77;
-    fake.lqi = 99;
-    receive(OWN, 0x10, COUNT, 1);
-    expect(find_neighbour(0x10, &neighbour));
-    expect_equal(neighbour.dbm, -77);
-    expect_equal(neighbour.lqi, 99);
-    expect_equal(neighbour.etx, 0);
-    expect_equal(am_send(0x10, COUNT, payload, 1), 0);
-    expect(find_neighbour(0x10, &neighbour));
-    expect_equal(neighbour.etx, LINK_ETX_ONE);
-    fake_plan(FAKE_UNACKNOWLEDGED);
-    expect_equal(am_send(0x10, COUNT, payload, 1), 0);
-    expect(find_neighbour(0x10, &neighbour));
-    expect_equal(neighbour.etx, LINK_ETX_ONE + LINK_ETX_ONE / 8);
-}
-
-TEST(the_table_keeps_those_that_were_heard_last)
-{
-    struct link_neighbour neighbour;
-    struct link_address child = link_short(0x20);
-    unsigned count = 0;
-
-    played_renew();
-    expect_equal(link_child(&child, true), 0);
-    for (uint16_t i = 0; i < 12; i++) {
-        receive(OWN, (uint16_t)(0x100 + i), COUNT, 1);
-        sleep_ms(1200); /* a unit of the times of neighbours */
-    }
-    while (link_neighbour(count, &neighbour) == 0) {
-        count++;
-    }
-    expect_equal(count, NEIGHBOURS);
-    expect(find_neighbour(0x20, &neighbour));
-    expect(!find_neighbour(0x100 + 12 - NEIGHBOURS, &neighbour));
-    for (uint16_t i = 12 - NEIGHBOURS + 1; i < 12; i++) {
-        expect(find_neighbour((uint16_t)(0x100 + i), &neighbour));
-    }
-    expect_equal(link_child(&child, false), 0);
-}
-
-/* -------- children and parents */
-
-static void ask_for_data(uint16_t from)
-{
-    uint8_t length = compose(OWN, from, next_sequence++, 0, 0);
-
-    frame[0] = 0x63;
-    frame[HEADER] = 4;
-    expect(fake_receive(frame, (uint8_t)(length - 2)));
-    sleep_ms(SETTLE_MS);
-}
-
-TEST(a_packet_for_a_child_waits_until_it_asks)
-{
-    struct link_address child = link_short(0x30);
-
-    played_renew();
-    expect_equal(link_child(&child, true), 0);
-    uint16_t sent = fake.sent;
-    for (unsigned i = 0; i < 2; i++) {
-        payload[0] = (uint8_t)(40 + i);
-        expect_equal(am_begin(&transfers[i], 0x30, COUNT, payload, 1), 0);
-    }
-    sleep_ms(3000);
-    expect_equal(fake.sent, sent);
-    bool by_radio = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) != 0;
-    expect_equal((fake.settings.flags & RADIO_PENDING) != 0, by_radio);
-    ask_for_data(0x31);
-    sent = fake.sent;
-    ask_for_data(0x30);
-    expect(!transfers[0].active && transfers[0].result == 0);
-    expect(transfers[1].active);
-    expect_equal(fake_sent(0)->bytes[11], 40);
-    expect_equal(fake_sent(0)->bytes[0], 0x71); /* there is more */
-    ask_for_data(0x30);
-    expect(!transfers[1].active && transfers[1].result == 0);
-    expect_equal(fake_sent(0)->bytes[0], 0x61);
-    expect_equal(fake.settings.flags & RADIO_PENDING, 0);
-    expect_equal(link_child(&child, false), 0);
-    expect_equal(played_blocks_free(), played_free_at_first);
-}
-
-TEST(a_child_that_does_not_ask)
-{
-    struct link_address child = link_short(0x30);
-
-    played_renew();
-    uint16_t lost = losses(LOST_NOT_ASKED_FOR);
-    expect_equal(link_child(&child, true), 0);
-    uint64_t before = time_now_us();
-    expect_equal(am_send(0x30, COUNT, payload, 1), ERR_TIMEOUT);
-    expect((time_now_us() - before) / TIME_US_PER_S >= LINK_CHILD_S - 1);
-    expect_equal(losses(LOST_NOT_ASKED_FOR), lost + 1);
-    expect_equal(fake.settings.flags & RADIO_PENDING, 0);
-    expect_equal(am_send_until(0x30, COUNT, payload, 1, time_now_us() + 5000), ERR_TIMEOUT);
-    expect_equal(link_child(&child, false), 0);
-    expect_equal(played_blocks_free(), played_free_at_first);
-}
-
-TEST(a_child_polls_and_sleeps)
-{
-    struct link_address parent = link_short(OTHER);
-
-    played_renew();
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
-    expect(!fake.listens);
-    uint16_t sent = fake.sent;
-    expect_equal(link_poll(&parent, 10000), 0);
-    sleep_ms(SETTLE_MS);
-    expect_equal(fake.sent, sent + 1);
-    const uint8_t wanted[] = {0x63, 0x88, 0, 0x22, 0, OTHER, 0, OWN, 0, 4};
-    expect_equal(fake_sent(0)->length, sizeof(wanted));
-    for (unsigned i = 0; i < sizeof(wanted); i++) {
-        expect(i == 2 || fake_sent(0)->bytes[i] == wanted[i]);
-    }
-    expect(!fake.listens);
-    /* Next time there is something, and more behind it. */
-    fake_plan(FAKE_ANNOUNCES);
-    fake_plan(FAKE_ANNOUNCES);
-    sleep_ms(9960);
-    wait_for_sent((uint16_t)(sent + 2));
-    expect(fake.listens);
-    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
-    frame[0] = 0x51;
-    expect(fake_receive(frame, length));
-    wait_for_sent((uint16_t)(sent + 3));
-    expect(fake.listens);
-    expect_count(50);
-    receive(OWN, OTHER, COUNT, 51);
-    expect(!fake.listens);
-    expect_count(51);
-    expect_equal(link_poll(&parent, 0), 0);
-    sleep_ms(20000);
-    expect_equal(fake.sent, sent + 3);
-}
-
-TEST(a_parent_that_announces_and_does_not_send)
-{
-    struct link_address parent = link_short(OTHER);
-
-    played_renew();
-    uint16_t lost = losses(LOST_NOT_SENT);
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
-    fake_plan(FAKE_ANNOUNCES);
-    expect_equal(link_poll(&parent, 10000), 0);
-    sleep_ms(10);
-    expect(fake.listens);
-    sleep_ms(60);
-    expect(!fake.listens);
-    expect_equal(losses(LOST_NOT_SENT), lost + 1);
-    expect_equal(link_poll(&parent, 0), 0);
-}
-
-/* -------- acknowledgments by software */
-
-TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
-{
-    played_renew();
-    uint16_t sent = fake.sent;
-    uint8_t length = compose(OWN, OTHER, 0x5a, COUNT, 1);
-    frame[0] = 0x61;
-    expect(fake_receive(frame, length));
-    sleep_ms(10);
-    if ((radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) != 0) {
-        expect_equal(fake.sent, sent);
-    } else {
-        expect_equal(fake.sent, sent + 1);
-        expect_equal(fake_sent(0)->length, 3);
-        expect_equal(fake_sent(0)->bytes[0], 2);
-        expect_equal(fake_sent(0)->bytes[2], 0x5a);
-    }
-    expect_count(1);
-    expect_equal(played_blocks_free(), played_free_at_first);
 }

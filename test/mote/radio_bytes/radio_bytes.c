@@ -16,7 +16,7 @@ enum {
     HEADER_BYTES = 7,
     LENGTH_AT = 4,
     FRAME_BYTES = 125, /* without its checksum */
-    CHANNEL = 1,
+    CHANNEL = 2,
     START_MS = 100, /* with the calibration of the synthesizer */
 };
 
@@ -76,8 +76,10 @@ TEST(it_sleeps_until_it_is_used)
 
 TEST(it_refuses_what_it_cannot_do)
 {
-    struct radio_settings settings = {.channel = 3};
+    struct radio_settings settings = {.channel = 4};
 
+    expect_equal(radio_set(&settings), ERR_INVALID);
+    settings.channel = 0;
     expect_equal(radio_set(&settings), ERR_INVALID);
     settings.channel = CHANNEL;
     settings.rate = 2;

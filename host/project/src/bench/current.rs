@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The mean current of a mote, from a place of a program on.
 
-use super::measure::{power_up, run_to_breakpoint};
+use super::motes::{Others, seconds};
 use super::plan::Current;
-use super::{BenchError, OnWork, Reading, Rig};
+use super::{BenchError, Nobody, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_energy::{Account, Charge, Entry, MoteReport, Tables};
 use lichen_image::Image;
-use lichen_world::{Halt, World};
+use lichen_world::Halt;
 use std::sync::Arc;
 
 /// A mote starts within this time.
@@ -23,10 +23,11 @@ impl Rig<'_> {
     /// Microamperes, with everything that is simulated and counts; or the charge of one action, in microcoulombs.
     pub(super) fn current(&self, entry: &Current, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
-        let Drawn { report, passes } = self.drawn(entry, image, entry.each.as_deref())?;
+        let others = self.others(&entry.with, on_work)?;
+        let Drawn { report, passes } = self.drawn(entry, &others, image, entry.each.as_deref())?;
         let base = entry.without.as_ref().map(|program| {
             let (image, _) = self.build(program, on_work)?;
-            Ok::<_, BenchError>(self.drawn(entry, image, None)?.report)
+            Ok::<_, BenchError>(self.drawn(entry, &others, image, None)?.report)
         });
         let base = base.transpose()?.unwrap_or_default();
         let charge = report.charge().0.saturating_sub(base.charge().0);
@@ -46,10 +47,11 @@ impl Rig<'_> {
     fn drawn(
         &self,
         entry: &Current,
+        others: &Others,
         image: Image,
         each: Option<&str>,
     ) -> Result<Drawn, BenchError> {
-        let mut drawn = self.account(entry, image, each)?;
+        let mut drawn = self.account(entry, others, Arc::new(image), each)?;
         if let (Some(symbol), 0) = (each, drawn.passes) {
             return Err(self.wrong(format!("`{symbol}` was not reached")));
         }
@@ -67,17 +69,17 @@ impl Rig<'_> {
     fn account(
         &self,
         entry: &Current,
-        image: Image,
+        others: &Others,
+        image: Arc<Image>,
         each: Option<&str>,
     ) -> Result<Drawn, BenchError> {
-        let begin = self.time_of(&entry.from, &image)?;
-        let end = begin + Time::from_us((entry.seconds * 1e6) as u64);
+        let begin = self.time_of(&entry.from, others, &image)?;
+        let end = begin + seconds(entry.seconds);
         let each = each.map(|symbol| self.address(&image, symbol)).transpose()?;
         let tables = Tables::load(&self.tree.path("data/current"))
             .map_err(|error| self.wrong(error.to_string()))?;
         let mut account = Account::new(tables);
-        let mut world = World::new();
-        let mote = world.add(self.board.clone(), Arc::new(image))?;
+        let (mut world, mote) = others.world(image)?;
         world.run(begin, &mut account)?;
         let at = world.mote(mote);
         account.add(at.board(), at.image(), at.chip(), at.running_thread());
@@ -96,12 +98,19 @@ impl Rig<'_> {
     }
 
     /// When a symbol is reached.
-    fn time_of(&self, symbol: &str, image: &Image) -> Result<Time, BenchError> {
-        let mut chip = power_up(&self.board, image).map_err(|what| self.wrong(what))?;
-        chip.core_mut().set_breakpoint(self.address(image, symbol)?, true);
-        run_to_breakpoint(chip.as_mut(), START)
-            .ok_or_else(|| self.wrong(format!("`{symbol}` was not reached by {START} s")))?;
-        Ok(chip.now())
+    fn time_of(
+        &self,
+        symbol: &str,
+        others: &Others,
+        image: &Arc<Image>,
+    ) -> Result<Time, BenchError> {
+        let address = self.address(image, symbol)?;
+        let (mut world, mote) = others.world(Arc::clone(image))?;
+        world.set_breakpoint(mote, address, true);
+        match world.run(START, &mut Nobody)? {
+            Halt::Breakpoint(_) => Ok(world.mote(mote).chip().now()),
+            _ => Err(self.wrong(format!("`{symbol}` was not reached by {START} s"))),
+        }
     }
 }
 

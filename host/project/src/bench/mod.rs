@@ -4,13 +4,17 @@
 //! A group is a folder of `bench/` with a `bench.toml` that says what to measure, and the programs to
 //! measure it on. They are ordinary programs: counting goes from one symbol to another.
 
+mod bursts;
 mod busy;
 mod chart;
 mod code;
 mod current;
 mod features;
+mod jitter;
 mod latency;
+mod lost;
 mod measure;
+mod motes;
 mod naps;
 mod network;
 mod overhead;
@@ -20,6 +24,7 @@ mod rom;
 mod size;
 mod snapshot;
 mod speed;
+mod throughput;
 mod wakeups;
 
 use crate::build::{self, BuildError, Progress, Source};
@@ -283,6 +288,18 @@ impl Rig<'_> {
         for entry in plan.overhead.iter().filter(|entry| entry.is_of(name)) {
             readings.extend(self.overhead(entry, on_work)?);
         }
+        for entry in plan.bursts.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.bursts(entry, on_work)?);
+        }
+        for entry in plan.throughput.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.throughput(entry, on_work)?);
+        }
+        for entry in plan.lost.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.lost(entry, on_work)?);
+        }
+        for entry in plan.jitter.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.jitter(entry, on_work)?);
+        }
         for entry in plan.latency.iter().filter(|entry| entry.is_of(name)) {
             readings.extend(self.latency(entry, on_work)?);
         }
@@ -398,7 +415,7 @@ mod tests {
         let figures = figures(&tree).expect("figures");
         for group in groups(&tree).expect("groups") {
             let (_, plan) = plan(&tree, &group).expect("a plan");
-            let bytes = plan.network.iter().map(|entry| &entry.bytes);
+            let bytes = plan.network.iter().filter_map(|entry| entry.bytes.as_ref());
             let others = bytes.chain(plan.overhead.iter().map(|entry| &entry.energy));
             let others = others.map(|id| Some(Title::Id(id.clone())));
             for title in plan.heads().into_iter().map(|head| head.title).chain(others) {

@@ -39,6 +39,18 @@ pub struct Plan {
     /// Cycles and energy of parts of the system in programs that do the same in different periods.
     #[serde(default)]
     pub overhead: Vec<Overhead>,
+    /// Bursts of work between long sleeps.
+    #[serde(default)]
+    pub bursts: Vec<Bursts>,
+    /// Frames that come through.
+    #[serde(default)]
+    pub throughput: Vec<Throughput>,
+    /// What is said and not taken.
+    #[serde(default)]
+    pub lost: Vec<Lost>,
+    /// How evenly pins change.
+    #[serde(default)]
+    pub jitter: Vec<Jitter>,
     /// Latency that is added to interrupts.
     #[serde(default)]
     pub latency: Vec<Latency>,
@@ -129,9 +141,9 @@ pub enum Pick {
 
 impl Pick {
     /// The value that counts; none if there are none.
-    pub fn of(self, values: &[u64]) -> Option<u64> {
+    pub fn of<T: Copy + PartialOrd>(self, values: &[T]) -> Option<T> {
         let mut sorted = values.to_vec();
-        sorted.sort_unstable();
+        sorted.sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal));
         match self {
             Pick::Min => sorted.first().copied(),
             Pick::Median => sorted.get(sorted.len().saturating_sub(1) / 2).copied(),
@@ -181,7 +193,7 @@ pub enum Memory {
     Data,
 }
 
-/// Flash that parts of the system occupy in a program, including what they need from the compiler's
+/// Flash or RAM that parts of the system occupy in a program, including what they need from the compiler's
 /// libraries.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -194,8 +206,22 @@ pub struct Rom {
     pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
-    /// Folders whose sources count.
+    /// Files and folders whose sources count: what their paths begin with.
     pub rooms: Vec<String>,
+    /// The memory.
+    #[serde(default)]
+    pub memory: RomOf,
+}
+
+/// The memory that is occupied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RomOf {
+    /// Flash.
+    #[default]
+    Rom,
+    /// RAM.
+    Ram,
 }
 
 /// Wake-ups of the processor from one symbol to another.
@@ -281,10 +307,20 @@ pub struct Busy {
     pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Folder of a program whose value is subtracted.
+    pub without: Option<String>,
     /// Symbol at which the operation begins.
     pub from: String,
     /// Symbol at which it ends.
     pub to: String,
+    /// What of it is the value.
+    #[serde(default)]
+    pub of: BusyOf,
+    /// Which of the passes counts; the mean of all, if it does not say so.
+    pub pick: Option<Pick>,
     /// Passes that are counted.
     #[serde(default = "default_passes")]
     pub passes: usize,
@@ -294,6 +330,19 @@ pub struct Busy {
     /// Simulated seconds within which all of them must have happened.
     #[serde(default = "default_seconds")]
     pub seconds: f64,
+}
+
+/// What of an operation is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BusyOf {
+    /// Processor time.
+    #[default]
+    Processor,
+    /// The same in cycles.
+    Cycles,
+    /// The time that it takes.
+    Time,
 }
 
 /// Cycles that parts of the system take in each period of a periodic program, and their share of the mote's energy
@@ -360,6 +409,9 @@ pub struct Current {
     pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
     /// Folder of a program whose current does not count, from its own symbol `from` on.
     pub without: Option<String>,
     /// Symbol at which the account begins.
@@ -371,6 +423,123 @@ pub struct Current {
     /// Parts that do not count.
     #[serde(default)]
     pub less: Vec<String>,
+}
+
+/// What a program does between two long sleeps.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bursts {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Symbol that is reached in each burst that counts.
+    pub each: String,
+    /// A burst begins with the wake-up from a sleep of so many simulated seconds.
+    pub pause: f64,
+    /// It ends with the first sleep in this mode after the symbol.
+    pub sleep: String,
+    /// What the hardware takes from the cause of the wake-up to the processor's first cycle, which
+    /// the simulator counts as sleep, microseconds.
+    #[serde(default)]
+    pub wake_us: f64,
+    /// Simulated seconds of the run.
+    pub seconds: f64,
+}
+
+/// Frames that come through, beside as many as the air has room for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Throughput {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Symbol that is reached once for each frame.
+    pub each: String,
+    /// Bytes of payload of each.
+    pub bytes: u32,
+    /// Microseconds that each takes of the air at least, with all that belongs to it.
+    pub air_us: f64,
+    /// Simulated seconds, after one in which the motes start.
+    pub seconds: f64,
+}
+
+/// What a part of a program says, and another one should take.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lost {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Simulated seconds of the run, at whose end nothing is under way.
+    pub seconds: f64,
+    /// What is passed on.
+    pub of: Vec<Passed>,
+}
+
+/// Something that is passed on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passed {
+    /// What it is, in the plural.
+    pub what: String,
+    /// Symbols each of which is reached once when something is said.
+    pub said: Vec<String>,
+    /// Symbols each of which is reached once when something is taken.
+    pub taken: Vec<String>,
+    /// So many must be said, or the run has shown nothing.
+    pub least: u32,
+    /// And so many must wait at some time.
+    pub waiting: u32,
+}
+
+/// How evenly a periodic task changes the board's first LED.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jitter {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Symbol that must be reached meanwhile, and whose number of times is printed.
+    pub each: Option<String>,
+    /// The intervals that the changes should have, in microseconds.
+    pub period_us: f64,
+    /// Intervals that are counted.
+    pub intervals: usize,
+    /// Simulated seconds before them.
+    #[serde(default = "default_latency_seconds")]
+    pub begin: f64,
 }
 
 /// Latency that is added to interrupts: the worst of some runs.
@@ -470,17 +639,19 @@ pub struct Network {
     pub boards: Option<Vec<String>>,
     /// Folder of the program, beside the file.
     pub program: String,
+    /// How they are placed; without it, they hear nobody.
+    pub topology: Option<String>,
     /// Motes that run it.
     pub motes: u32,
     /// Other numbers of motes, reported in words.
     #[serde(default)]
     pub beside_motes: Vec<u32>,
-    /// Threads of the host.
+    /// Threads of the host: of one, the processor time counts, of several the real time.
     pub threads: usize,
     /// Simulated seconds of each run.
     pub seconds: f64,
     /// The figure of the memory that one more mote takes.
-    pub bytes: String,
+    pub bytes: Option<String>,
 }
 
 #[cfg(test)]
@@ -493,6 +664,6 @@ mod tests {
         assert_eq!(Pick::Min.of(&values), Some(1));
         assert_eq!(Pick::Median.of(&values), Some(3));
         assert_eq!(Pick::Max.of(&values), Some(9));
-        assert_eq!(Pick::Median.of(&[]), None);
+        assert_eq!(Pick::Median.of::<u64>(&[]), None);
     }
 }

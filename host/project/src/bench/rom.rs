@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How much of a program's flash parts of the system occupy, as the linker's map lists it.
+//! How much of a program's flash or RAM parts of the system occupy, as the linker's map lists it.
 
-use super::plan::Rom;
+use super::plan::{Rom, RomOf};
 use super::{BenchError, OnWork, Reading, Rig};
 use crate::check::files;
 use crate::map::{Member, Piece, pieces};
@@ -9,8 +9,8 @@ use lichen_image::Image;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Rig<'_> {
-    /// Flash that the rooms of an entry occupy in its program, including what they need from the
-    /// compiler's libraries.
+    /// What the rooms of an entry occupy in its program, including what they need from the compiler's
+    /// libraries.
     pub(super) fn rom(&self, entry: &Rom, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
         let map = self.map(&entry.program)?;
@@ -20,7 +20,7 @@ impl Rig<'_> {
         let sources = Sources::of(&image, &map, &known);
         let mut sections = BTreeMap::new();
         let mut folders = BTreeMap::new();
-        for piece in pieces(&map).filter(|piece| is_stored(&image, piece)) {
+        for piece in pieces(&map).filter(|piece| is_in(&image, piece, entry.memory)) {
             let Some(member) = piece.member() else { continue };
             let folder = if member.own {
                 let Some(file) = sources.of_piece(member, piece.address) else { continue };
@@ -40,9 +40,9 @@ impl Rig<'_> {
     }
 
     fn map(&self, program: &str) -> Result<String, BenchError> {
-        let label = format!("bench/{}/{program}", self.group);
-        let folder = self.tree.build_folder(&self.board.name, &label);
-        let path = folder.join(format!("{program}.map"));
+        let folder = self.tree.build_folder(&self.board.name, &self.label(program));
+        let name = program.rsplit('/').next().unwrap_or(program);
+        let path = folder.join(format!("{name}.map"));
         std::fs::read_to_string(&path)
             .map_err(|error| self.wrong(format!("the map of {program} cannot be read: {error}")))
     }
@@ -61,9 +61,13 @@ fn listed(bytes: &BTreeMap<String, u32>) -> String {
     words.join(", ")
 }
 
-/// Whether a piece occupies flash: it lies in a section whose contents the file holds.
-fn is_stored(image: &Image, piece: &Piece<'_>) -> bool {
-    image.sections().iter().any(|section| section.stored && section.name == piece.output)
+/// Whether a piece occupies a memory: it lies in a section whose contents the file holds, or that is written.
+fn is_in(image: &Image, piece: &Piece<'_>, memory: RomOf) -> bool {
+    let sections = image.sections().iter().filter(|section| section.name == piece.output);
+    sections.into_iter().any(|section| match memory {
+        RomOf::Rom => section.stored,
+        RomOf::Ram => section.writable,
+    })
 }
 
 /// The source files of the pieces of the system's archive, which names members without their folders.

@@ -22,10 +22,9 @@ use super::mote::name_on;
 use super::side_by_side::side_by_side;
 use super::{Bench, Listener, Report, Verdict, mote};
 use crate::Program;
-use lichen_chip::Snapshot;
 use lichen_device::Board;
 use lichen_force::{
-    At, Cell, Count, Defect, Extent, Failed, Mutants, Reached, Rig, cells, in_parallel,
+    At, Cell, Count, Defect, Extent, Failed, Kept, Mutants, Reached, Rig, cells, in_parallel,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -96,7 +95,7 @@ struct Subject {
     name: String,
     machine: Machine,
     program: lichen_force::Program,
-    ready: Snapshot,
+    ready: Kept,
     cells: Vec<Cell>,
     /// Interrupts come at one moment in this many.
     every: u64,

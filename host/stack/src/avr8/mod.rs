@@ -10,6 +10,7 @@
 mod code;
 mod levels;
 mod pointers;
+mod registers;
 mod state;
 mod step;
 mod value;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known of the registers and the stack before an instruction.
 
+use super::registers::Registers;
 use super::value::{Half, Value, depth};
 use crate::follow::Known;
 use lichen_isa::RegisterSet;
 use std::collections::BTreeMap;
 
-/// Registers, without the stack pointer.
-pub(crate) const REGISTERS: usize = 32;
-
 /// Of compiled code this one is 0 throughout.
-pub(crate) const ZERO: usize = 1;
+pub(crate) const ZERO: u8 = 1;
 
 /// Registers that a call may change: r0, r18 to r27, r30 and r31. r1 is 0 again.
 const CHANGED: RegisterSet = RegisterSet(0xcffc_0001);
@@ -20,7 +18,7 @@ const CHANGED: RegisterSet = RegisterSet(0xcffc_0001);
 pub(crate) struct State {
     /// Bytes on the stack since the function's entry, its return address among them.
     pub(crate) depth: i32,
-    pub(crate) registers: [Value; REGISTERS],
+    pub(crate) registers: Registers,
     /// What is known of bytes of the stack, by their depths.
     pub(crate) saved: BTreeMap<i32, Value>,
     pub(crate) masked: bool,
@@ -55,19 +53,15 @@ pub(crate) struct Subtracted {
 
 impl State {
     pub(crate) fn read(&self, register: u8) -> &Value {
-        &self.registers[usize::from(register)]
+        self.registers.read(register)
     }
 
     pub(crate) fn set(&mut self, register: u8, value: Value) {
-        self.registers[usize::from(register)] = value;
+        self.registers.set(register, value);
     }
 
     pub(crate) fn forget(&mut self, registers: RegisterSet) {
-        for (number, value) in self.registers.iter_mut().enumerate() {
-            if registers.contains(number as u8) {
-                *value = Value::Unknown;
-            }
-        }
+        self.registers.forget(registers);
     }
 
     /// The stack may have been written to through pointers; nobody writes where pointers to the stack
@@ -90,11 +84,9 @@ impl State {
         value
     }
 
-    /// What a pair of registers may hold: every low half with every high one.
+    /// What a pair of registers may hold.
     pub(crate) fn words(&self, pair: u8) -> Vec<u16> {
-        let (low, high) = (self.read(pair).known(), self.read(pair + 1).known());
-        let word = |high: &u8, low: &u8| u16::from_be_bytes([*high, *low]);
-        high.iter().flat_map(|high| low.iter().map(move |low| word(high, low))).collect()
+        self.registers.words(pair)
     }
 
     /// The constant in a pair of registers, if it is one.
@@ -121,26 +113,22 @@ impl State {
 
     /// The kernel's stack is in use from its top on, from the instruction `at`.
     pub(crate) fn begin_anew(&mut self, at: u32) {
-        for value in &mut self.registers {
-            *value = match std::mem::take(value) {
-                Value::Stack(half) => Value::Left(half),
-                Value::Left(_) => Value::Unknown,
-                other => other,
-            };
-        }
+        self.registers.replace(|value| match value {
+            Value::Stack(half) => Value::Left(half),
+            Value::Left(_) => Value::Unknown,
+            other => other,
+        });
         self.left = Some(Left { at, saved: std::mem::take(&mut self.saved) });
         self.depth = 0;
     }
 
     /// The stack that was left is in use again, as deep as it was.
     pub(crate) fn go_back(&mut self, depth: i32) {
-        for value in &mut self.registers {
-            *value = match std::mem::take(value) {
-                Value::Left(half) => Value::Stack(half),
-                Value::Stack(_) => Value::Unknown,
-                other => other,
-            };
-        }
+        self.registers.replace(|value| match value {
+            Value::Left(half) => Value::Stack(half),
+            Value::Stack(_) => Value::Unknown,
+            other => other,
+        });
         self.saved = self.left.take().map(|left| left.saved).unwrap_or_default();
         self.depth = depth;
         self.forget_saved();
@@ -149,7 +137,7 @@ impl State {
     /// After a call r2 to r17, r28 and r29 are what they were, and what is `spared`.
     pub(crate) fn returned(&mut self, spared: RegisterSet) {
         self.forget(CHANGED.without(spared));
-        self.set(ZERO as u8, Value::byte(0));
+        self.set(ZERO, Value::byte(0));
         self.forget_saved();
     }
 }
@@ -180,14 +168,9 @@ impl Known for State {
     }
 
     fn join(&self, other: &State) -> State {
-        let pairs = self.registers.iter().zip(&other.registers);
-        let mut registers: [Value; REGISTERS] = Default::default();
-        for (to, (a, b)) in registers.iter_mut().zip(pairs) {
-            *to = a.join(b);
-        }
         State {
             depth: self.depth.max(other.depth),
-            registers,
+            registers: self.registers.join(&other.registers),
             saved: join_saved(&self.saved, &other.saved),
             masked: self.masked && other.masked,
             in_kernel: self.in_kernel && other.in_kernel,

@@ -35,8 +35,7 @@ impl Walks<'_> {
             Effect::Constant { rd, value } => state.set(rd, Value::byte(value)),
             Effect::Copy { rd, rr } => state.set(rd, state.read(rr).clone()),
             Effect::CopyPair { rd, rr } => {
-                state.set(rd, state.read(rr).clone());
-                state.set(rd + 1, state.read(rr + 1).clone());
+                state.registers.copy_pair(rd, rr);
             }
             Effect::AddPair { rd, addend } => add(&mut state, rd, addend),
             Effect::Subtract { rd, value, with_carry } => {

@@ -6,7 +6,8 @@
 
 use super::code::{Addresses, Returning, TABLE_JUMP};
 use super::pointers::{entered, pointers};
-use super::state::{REGISTERS, State, ZERO};
+use super::registers::Registers;
+use super::state::{State, ZERO};
 use super::value::Value;
 use crate::code::Code;
 use crate::depth::Bodies;
@@ -53,7 +54,7 @@ const CALL_HANDLER: [&str; 3] = [ON_THREAD, "interrupt_of_kernel", "interrupt_of
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) address: u32,
-    pub(crate) registers: [Value; REGISTERS],
+    pub(crate) registers: Registers,
     /// Bytes that are on the stack, its return address among them.
     pub(crate) depth: i32,
     /// Whether interrupts are masked.
@@ -66,7 +67,7 @@ impl Entry {
     /// A function of whose arguments nothing is known.
     pub(crate) fn of(address: u32) -> Entry {
         let mut entry = Entry { masked: false, ..Entry::handler(address) };
-        entry.registers[ZERO] = Value::byte(0);
+        entry.registers.set(ZERO, Value::byte(0));
         entry
     }
 
@@ -77,7 +78,7 @@ impl Entry {
 
     /// The handler of an interrupt.
     pub(crate) fn handler(address: u32) -> Entry {
-        let registers = Default::default();
+        let registers = Registers::default();
         Entry { address, registers, depth: RETURN_ADDRESS, masked: true, in_kernel: false }
     }
 }
@@ -393,13 +394,9 @@ impl<'a> Walks<'a> {
         let mut entry = Entry { masked, in_kernel, ..Entry::of(to) };
         for pair in PASSED {
             let is_function = |word: &u16| self.code.is_function(2 * u32::from(*word));
-            let words: Vec<[u8; 2]> =
-                state.words(pair).into_iter().filter(is_function).map(u16::to_be_bytes).collect();
+            let words: Vec<u16> = state.words(pair).into_iter().filter(is_function).collect();
             if !words.is_empty() {
-                let pair = usize::from(pair);
-                entry.registers[pair] = Value::bytes(words.iter().map(|word| word[1]).collect());
-                entry.registers[pair + 1] =
-                    Value::bytes(words.iter().map(|word| word[0]).collect());
+                entry.registers.set_words(pair, words);
             }
         }
         entry

@@ -66,28 +66,22 @@ enum {
     MEASURE_US = 150,
     RESET_LOOPS = 8, /* the reset pulse: 625 ns at least */
 
-    WATCH_S = 4,            /* period of the timer */
-    RESETS = 3,             /* in a row, until the radio is left alone */
-    BACKOFF_LEAST_MS = 100, /* for so long at first, */
-    BACKOFF_DOUBLINGS = 9,  /* and then so many times longer at most */
+    WATCH_S = 4, /* period of the timer */
 };
 
 static struct {
-    uint8_t state;    /* enum state */
-    uint8_t next;     /* of CHANGING; or the state from which a frame is being read */
-    uint8_t target;   /* TRX_STATUS that leads there */
-    uint8_t polls;    /* that are left */
-    uint8_t failures; /* in a row */
-    uint16_t rounds;  /* of SENDING that are left */
-    uint16_t steps;   /* that have been taken, and those up to the last tick of the timer */
+    uint8_t state;   /* enum state */
+    uint8_t next;    /* of CHANGING; or the state from which a frame is being read */
+    uint8_t target;  /* TRX_STATUS that leads there */
+    uint8_t polls;   /* that are left */
+    uint16_t rounds; /* of SENDING that are left */
+    uint16_t steps;  /* that have been taken, and those up to the last tick of the timer */
     uint16_t steps_seen;
-    bool is_deep;      /* ASLEEP is DEEP_SLEEP, or shall be */
-    bool is_set_up;    /* the registers are as the settings said */
-    bool counts;       /* its clock is counted, */
-    bool is_compared;  /* and that was compared with the system's clock */
-    bool is_lent;      /* its clock is needed elsewhere */
-    bool has_transfer; /* the first transfer is under way */
-    bool has_measurement;
+    bool is_deep;     /* ASLEEP is DEEP_SLEEP, or shall be */
+    bool is_set_up;   /* the registers are as the settings said */
+    bool counts;      /* its clock is counted, */
+    bool is_compared; /* and that was compared with the system's clock */
+    bool is_lent;     /* its clock is needed elsewhere */
     bool is_to_check; /* whether it listens */
 } driver;
 
@@ -140,14 +134,6 @@ static void reset(void)
     wait_us(RESET_US);
 }
 
-static void refuse_all(void)
-{
-    while (radio.first != 0) {
-        radio_sent(ERR_IO);
-    }
-    radio_measured(ERR_IO, 0, false);
-}
-
 /* If it is armed, that is in order. */
 static void keep_watch(void)
 {
@@ -155,14 +141,9 @@ static void keep_watch(void)
     (void)error;
 }
 
-static void leave_alone(void)
+static void leave_alone(uint32_t ms)
 {
-    unsigned doublings = driver.failures - RESETS;
-    uint32_t ms = BACKOFF_LEAST_MS
-                  << (doublings < BACKOFF_DOUBLINGS ? doublings : BACKOFF_DOUBLINGS);
-
     driver.state = FAILED;
-    refuse_all();
     (void)timer_cancel(&watch);
     int error = timer_arm_after(&watch, (uint64_t)ms * TIME_US_PER_MS);
     (void)error;
@@ -176,49 +157,31 @@ static void stop_counting(void)
     }
 }
 
-static void abandon(uint8_t error)
+static void abandon(void)
 {
     access_stop();
     (void)alarm_cancel(&pause);
     radio_line_disable();
     stop_counting();
     receive_abandon();
-    if (driver.has_transfer) {
-        driver.has_transfer = false;
-        if (!radio.is_cancelled) {
-            radio_sent(error);
-        }
-    }
-    if (driver.has_measurement) {
-        driver.has_measurement = false;
-        radio_measured(error, 0, false);
-    }
 }
 
 static void fail(uint8_t error)
 {
-    abandon(error);
-    radio_note(&radio.counters.restarts);
-    if (driver.failures < UINT8_MAX) {
-        driver.failures++;
-    }
-    if (driver.failures < RESETS) {
+    abandon();
+    uint32_t ms = radio_failed(error);
+    if (ms == 0) {
         reset();
     } else {
-        leave_alone();
+        leave_alone(ms);
     }
 }
 
 /* ---------------------------------------------------------------- states at rest */
 /* What follows returns whether there may be more to do at once. */
-static bool is_used(void)
-{
-    return radio.listens || radio.first != 0;
-}
-
 static bool leave_sleep(void)
 {
-    if (!is_used() && !driver.is_lent) {
+    if (!radio_is_used() && !driver.is_lent) {
         return false;
     }
     gpio_clear(at86rf233_wiring.sleep);
@@ -260,7 +223,7 @@ static void lock(void)
 
 static bool leave_off(void)
 {
-    if (is_used()) {
+    if (radio_is_used()) {
         if (!driver.is_set_up || radio.is_changed) {
             set_up();
         } else {
@@ -317,7 +280,7 @@ static void write(void)
 {
     count();
     radio.is_cancelled = false;
-    driver.has_transfer = true;
+    radio.has_transfer = true;
     driver.state = WRITING;
     transmit_begin();
 }
@@ -336,7 +299,7 @@ static bool measure_frame(void)
 /* In RX_ON, with reception disabled, so that a frame does not get in between. */
 static void measure(void)
 {
-    driver.has_measurement = true;
+    radio.has_measurement = true;
     driver.state = MEASURING;
     access_write(RX_SYN, setup_rx_syn() | RX_SYN_RX_PDT_DIS);
     access_write(TRX_STATE, RX_ON);
@@ -348,7 +311,7 @@ static bool leave_locked(void)
 {
     if (radio_line_has_come()) {
         receive();
-    } else if (radio.is_changed || !is_used()) {
+    } else if (radio.is_changed || !radio_is_used()) {
         command(TRX_OFF, OFF, TRX_OFF);
     } else if (radio.first != 0) {
         write();
@@ -403,7 +366,7 @@ static bool follow_change(void)
     if (state == driver.target || (driver.next == LISTENING && is_busy(state))) {
         driver.state = driver.next;
         if (driver.state == LISTENING) {
-            driver.failures = 0;
+            radio.failures = 0;
         }
     } else if (state == PREP_DEEP_SLEEP && driver.next == OFF) {
         /* It was woken before it slept. */
@@ -421,7 +384,7 @@ static bool follow_change(void)
 static void send(void)
 {
     if (radio.is_cancelled) {
-        driver.has_transfer = false;
+        radio.has_transfer = false;
         command(PLL_ON, LOCKED, PLL_ON);
         return;
     }
@@ -447,8 +410,7 @@ static void has_sent(void)
         fail(error);
         return;
     }
-    driver.failures = 0;
-    driver.has_transfer = false;
+    radio.failures = 0;
     radio_sent(result);
     command(PLL_ON, LOCKED, PLL_ON);
 }
@@ -475,7 +437,6 @@ static void has_measured(void)
         return;
     }
     access_write(RX_SYN, setup_rx_syn());
-    driver.has_measurement = false;
     radio_measured(0, (int8_t)(ED_BASE_DBM + ed), ed <= ED_CLEAR);
     command(PLL_ON, LOCKED, PLL_ON);
 }
@@ -521,7 +482,7 @@ static bool advance(void)
     case FAILED:
         break;
     }
-    refuse_all();
+    radio_refuse_all();
     return false;
 }
 

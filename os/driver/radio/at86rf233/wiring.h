@@ -27,7 +27,8 @@ extern const ARCH_FLASH struct at86rf233_wiring at86rf233_wiring;
 #define AT86RF233_FACTS                                                                            \
     {                                                                                              \
         .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_CSMA |                \
-                        RADIO_CAN_RETRY | RADIO_CAN_TELL_TIME | RADIO_CAN_RATES,                   \
+                        RADIO_CAN_RETRY | RADIO_CAN_TELL_TIME | RADIO_CAN_RATES |                  \
+                        RADIO_CAN_ANNOUNCE,                                                        \
         .channel_first = 11, .channel_last = 26, .dbm_least = -17, .dbm_most = 4,                  \
         .frame_bytes = 127, .overhead_bytes = 6, .byte_us = 32, .symbol_us = 16,                   \
         .turnaround_us = 192, .rates = 4                                                           \

@@ -41,12 +41,9 @@
 #define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
 #define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
 #define MEASURE_TICKS TIME_TICKS_OF_US(1000000) /* others may measure before, for long */
-#define LEFT_TICKS    TIME_TICKS_OF_US(100000)  /* it is left alone so long at first */
 
 enum {
     CALIBRATION_POLLS = 30,
-    RESTARTS = 3,      /* in a row, until it is left alone */
-    DOUBLINGS_MAX = 9, /* of that time */
 };
 
 struct driver driver;
@@ -123,50 +120,16 @@ static void calibrate(bool transmits)
 }
 
 /* ---------------------------------------------------------------- failures */
-static void refuse_all(void)
-{
-    while (radio.first != 0) {
-        radio_sent(ERR_IO);
-    }
-    radio_measured(ERR_IO, 0, false);
-}
-
-static void leave_alone(void)
-{
-    uint8_t doublings = (uint8_t)(driver.failures - RESTARTS);
-
-    refuse_all();
-    driver_enter(FAILED, LEFT_TICKS << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX));
-}
-
-static void abandon(uint8_t error)
-{
-    driver.acknowledges = false;
-    if (driver.has_transfer) {
-        driver.has_transfer = false;
-        if (!radio.is_cancelled) {
-            radio_sent(error);
-        }
-    }
-    if (driver.has_measurement) {
-        driver.has_measurement = false;
-        radio_measured(error, 0, false);
-    }
-}
-
 void driver_fail(uint8_t error)
 {
     switch_off();
-    abandon(error);
+    driver.acknowledges = false;
     driver.is_set_up = false;
-    radio_note(&radio.counters.restarts);
-    if (driver.failures < UINT8_MAX) {
-        driver.failures++;
-    }
-    if (driver.failures < RESTARTS) {
+    uint32_t ms = radio_failed(error);
+    if (ms == 0) {
         cc1000_serve();
     } else {
-        leave_alone();
+        driver_enter(FAILED, (uint32_t)CHIP_TICK_HZ * ms / 1000);
     }
 }
 
@@ -177,14 +140,9 @@ void driver_settled(void)
     cc1000_serve();
 }
 
-static bool is_used(void)
-{
-    return radio.listens || radio.first != 0;
-}
-
 static void measure(void)
 {
-    driver.has_measurement = true;
+    radio.has_measurement = true;
     if (channel_sample() != 0) {
         driver_fail(ERR_IO);
         return;
@@ -204,22 +162,22 @@ static bool is_to_wait(void)
 
 static void rest_listening(void)
 {
-    driver.failures = 0;
+    radio.failures = 0;
     if (radio.is_cancelled) {
         radio.is_cancelled = false;
-        driver.has_transfer = false;
+        radio.has_transfer = false;
     }
     if (driver.follows && !channel_is_sampling()) {
         driver.follows = false;
         channel_follow();
     }
-    if (!is_used()) {
+    if (!radio_is_used()) {
         switch_off();
     } else if (radio.looks != 0) {
         measure();
     } else if (is_to_wait()) {
         return;
-    } else if (radio.is_changed && !driver.has_transfer) {
+    } else if (radio.is_changed && !radio.has_transfer) {
         switch_off();
         cc1000_serve();
     } else if (radio.first != 0) {
@@ -231,7 +189,7 @@ static void rest(void)
 {
     switch ((enum state)driver.state) {
     case OFF:
-        if (is_used()) {
+        if (radio_is_used()) {
             driver.is_set_up = driver.is_set_up && !radio.is_changed;
             start();
         }
@@ -240,7 +198,7 @@ static void rest(void)
         rest_listening();
         break;
     case FAILED:
-        refuse_all();
+        radio_refuse_all();
         break;
     default:
         break;
@@ -249,7 +207,6 @@ static void rest(void)
 
 static void measured(void)
 {
-    driver.has_measurement = false;
     radio_measured(0, channel_dbm(), channel_is_clear() && !bytes_are_framed());
     driver_settled();
 }
@@ -280,7 +237,7 @@ static bool acknowledges(void)
                       driver.state != SENSING && driver.state != MEASURING)) {
         return false;
     }
-    driver.has_measurement = false;
+    radio.has_measurement = false;
     transmit_acknowledge();
     return true;
 }

@@ -33,11 +33,8 @@ enum state {
 struct driver {
     uint8_t state;     /* enum state */
     uint8_t polls;     /* that are left */
-    uint8_t failures;  /* in a row */
     bool transmits;    /* CALIBRATING: the transmitter */
     bool is_set_up;    /* the registers are as the settings say, and calibrated */
-    bool has_transfer; /* the first one is under way */
-    bool has_measurement;
     bool follows;      /* a sample of noise is being taken */
     bool acknowledges; /* what is sent is an acknowledgment */
 };

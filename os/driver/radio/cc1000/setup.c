@@ -24,6 +24,7 @@ struct channel {
 };
 
 static const ARCH_FLASH struct channel channels[] = {
+    /* from channel 1 on */
     /* 433.002 MHz */
     {{0x58, 0x00, 0x00}, {0x57, 0xf6, 0x85}, {0x03, 0x55}, 0x44, 0x81, 0x02, 12 << 3, 0x70},
     /* 434.845 MHz */
@@ -31,7 +32,7 @@ static const ARCH_FLASH struct channel channels[] = {
     /* 914.077 MHz */
     {{0x5c, 0xe0, 0x00}, {0x5c, 0xdb, 0x42}, {0x01, 0xaa}, 0x8c, 0xf3, 0x32, 6 << 3, 0x10},
 };
-enum { UPPER_BAND = 2 }; /* channels from here on */
+enum { UPPER_BAND = 3 }; /* channels from here on */
 
 /* Powers in dBm, and PA_POW for them, in ascending order ("Output power programming"). */
 struct power {
@@ -62,9 +63,12 @@ enum {
     CALIBRATE = CAL_WAIT | CAL_ITERATE_NORMAL,
 };
 
+/* The first one until there are settings. */
 static const ARCH_FLASH struct channel *channel(void)
 {
-    return &channels[radio.settings.channel];
+    uint8_t number = radio.settings.channel;
+
+    return &channels[number == 0 ? 0 : number - 1];
 }
 
 static bool is_upper(void)

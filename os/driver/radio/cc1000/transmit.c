@@ -35,12 +35,6 @@ static struct {
     uint8_t units;         /* of the present one that are left */
 } attempt;
 
-static void end_transfer(uint8_t result)
-{
-    driver.has_transfer = false;
-    radio_sent(result);
-}
-
 /* ---------------------------------------------------------------- access to the channel */
 static void turn(void)
 {
@@ -80,7 +74,7 @@ static void find_busy(void)
 {
     if (attempt.retries == 0) {
         radio_note(&radio.counters.channel_busy);
-        end_transfer(ERR_CHANNEL);
+        radio_sent(ERR_CHANNEL);
         driver_settled();
         return;
     }
@@ -147,13 +141,13 @@ void transmit_begin(void)
 {
     const struct radio_transfer *transfer = radio.first;
 
-    if (!driver.has_transfer) {
+    if (!radio.has_transfer) {
         if (!has_valid_length(transfer->packet)) {
             radio_sent(ERR_INVALID);
             cc1000_serve();
             return;
         }
-        driver.has_transfer = true;
+        radio.has_transfer = true;
         attempt.frame_retries = transfer->frame_retries;
     }
     begin_attempt();
@@ -179,7 +173,7 @@ static void turned(void)
         bytes_acknowledge();
     } else if (!bytes_send(radio.first->packet)) {
         stop();
-        end_transfer(ERR_INVALID);
+        radio_sent(ERR_INVALID);
         return;
     }
     driver.state = SENDING;
@@ -234,7 +228,7 @@ static void sent(void)
         await();
     } else {
         stop();
-        end_transfer(is_spoilt ? ERR_IO : 0);
+        radio_sent(is_spoilt ? ERR_IO : 0);
     }
 }
 
@@ -247,10 +241,10 @@ static void awaited(void)
     }
     driver_listen();
     if (has_come) {
-        end_transfer(0);
+        radio_sent(0);
     } else if (attempt.frame_retries == 0) {
         radio_note(&radio.counters.not_acknowledged);
-        end_transfer(ERR_NO_ACK);
+        radio_sent(ERR_NO_ACK);
     } else {
         attempt.frame_retries--;
     }
@@ -259,10 +253,10 @@ static void awaited(void)
 /* Whether what is under way was cancelled before it was on the air. */
 static bool is_cancelled(void)
 {
-    bool is_it = driver.has_transfer && radio.is_cancelled;
+    bool is_it = radio.has_transfer && radio.is_cancelled;
 
     if (is_it) {
-        driver.has_transfer = false;
+        radio.has_transfer = false;
         radio.is_cancelled = false;
     }
     return is_it;

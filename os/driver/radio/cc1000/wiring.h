@@ -67,7 +67,7 @@ uint8_t cc1000_read(uint8_t address);
         return value;                                                                              \
     }
 
-/* What it is: initial value of radio_facts. Channels 0 to 2 are at 433.002, 434.845 and 914.077
+/* What it is: initial value of radio_facts. Channels 1 to 3 are at 433.002, 434.845 and 914.077
  * MHz: a part is made for the first two, or for the last one. Rates are 19.2 and 38.4 kbit/s. With
  * RADIO_CSMA, a backoff is a random number of units of 8 bytes, and the channel is looked at after
  * it.
@@ -81,7 +81,7 @@ uint8_t cc1000_read(uint8_t address);
     {                                                                                              \
         .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_CSMA |                \
                         RADIO_CAN_RETRY | RADIO_CAN_RATES,                                         \
-        .channel_first = 0, .channel_last = 2, .dbm_least = -20, .dbm_most = 10,                   \
+        .channel_first = 1, .channel_last = 3, .dbm_least = -20, .dbm_most = 10,                   \
         .frame_bytes = 127, .overhead_bytes = 8, .byte_us = 417, .symbol_us = 208,                 \
         .turnaround_us = 1250, .rates = 2                                                          \
     }

@@ -65,10 +65,7 @@ enum {
     POLLS = 60,
     REST_US = 2000, /* without its regulator, after a failure */
 
-    WATCH_S = 4,            /* period of the timer */
-    FAILURES = 3,           /* in a row, until the radio is left alone */
-    BACKOFF_LEAST_MS = 100, /* for so long at first, */
-    BACKOFF_DOUBLINGS = 9,  /* and then so many times longer at most */
+    WATCH_S = 4, /* period of the timer */
 };
 
 static struct {
@@ -76,13 +73,10 @@ static struct {
     uint8_t reader;  /* the state from which a frame is being read */
     uint8_t drainer; /* the state that follows DRAINING */
     uint8_t polls;   /* that are left */
-    uint8_t failures;
-    uint16_t steps; /* that have been taken, and those up to the last tick of the timer */
+    uint16_t steps;  /* that have been taken, and those up to the last tick of the timer */
     uint16_t steps_seen;
-    uint8_t mark;      /* what was written last to see whether the radio still takes it */
-    bool receives;     /* its receiver is on */
-    bool has_transfer; /* the first transfer is under way */
-    bool has_measurement;
+    uint8_t mark;     /* what was written last to see whether the radio still takes it */
+    bool receives;    /* its receiver is on */
     bool is_to_check; /* whether it listens */
 } driver;
 
@@ -103,11 +97,6 @@ static void begin(enum state state)
 {
     driver.state = (uint8_t)state;
     driver.polls = POLLS;
-}
-
-static bool is_used(void)
-{
-    return radio.listens || radio.first != 0;
 }
 
 /* The state in which nothing is under way while the radio is on. */
@@ -142,55 +131,29 @@ static void keep_watch(void)
 }
 
 /* ---------------------------------------------------------------- failures */
-static void refuse_all(void)
+static void leave_alone(uint32_t ms)
 {
-    while (radio.first != 0) {
-        radio_sent(ERR_IO);
-    }
-    radio_measured(ERR_IO, 0, false);
-}
-
-static void leave_alone(void)
-{
-    unsigned doublings = driver.failures - FAILURES;
-    uint32_t ms = (uint32_t)BACKOFF_LEAST_MS
-                  << (doublings < BACKOFF_DOUBLINGS ? doublings : BACKOFF_DOUBLINGS);
-
     begin(FAILED);
-    refuse_all();
     (void)timer_cancel(&watch);
     int error = timer_arm_after(&watch, (uint64_t)ms * TIME_US_PER_MS);
     (void)error;
 }
 
-static void abandon(uint8_t error)
+static void abandon(void)
 {
     (void)alarm_cancel(&pause);
     cc2420_receive_abandon();
-    if (driver.has_transfer) {
-        driver.has_transfer = false;
-        if (!radio.is_cancelled) {
-            radio_sent(error);
-        }
-    }
-    if (driver.has_measurement) {
-        driver.has_measurement = false;
-        radio_measured(error, 0, false);
-    }
 }
 
 static void fail(uint8_t error)
 {
-    abandon(error);
+    abandon();
     turn_off();
-    radio_note(&radio.counters.restarts);
-    if (driver.failures < UINT8_MAX) {
-        driver.failures++;
-    }
-    if (driver.failures < FAILURES) {
+    uint32_t ms = radio_failed(error);
+    if (ms == 0) {
         wait_us(REST_US);
     } else {
-        leave_alone();
+        leave_alone(ms);
     }
 }
 
@@ -209,7 +172,7 @@ static void wait_again(void)
 /* What follows returns whether there may be more to do at once. */
 static bool leave_off(void)
 {
-    if (!is_used()) {
+    if (!radio_is_used()) {
         return false;
     }
     turn_on();
@@ -251,7 +214,7 @@ static void follow_start(void)
 static void write(void)
 {
     radio.is_cancelled = false;
-    driver.has_transfer = true;
+    radio.has_transfer = true;
     begin(WRITING);
     cc2420_transmit_begin();
 }
@@ -274,7 +237,7 @@ static bool is_to_receive(void)
 
 static bool leave_idle(void)
 {
-    if (!is_used()) {
+    if (!radio_is_used()) {
         turn_off();
         return false;
     }
@@ -364,7 +327,7 @@ static bool leave_listening(void)
     } else if (radio.first != 0) {
         write();
     } else if (radio.looks != 0) {
-        driver.has_measurement = true;
+        radio.has_measurement = true;
         begin(MEASURING);
     } else if (driver.is_to_check) {
         check();
@@ -415,7 +378,6 @@ static void measure(void)
         return;
     }
     int8_t dbm = cc2420_receive_dbm((uint8_t)cc2420_read(RSSI));
-    driver.has_measurement = false;
     radio_measured(0, dbm, gpio_read(cc2420_wiring.cca));
     rest();
 }
@@ -432,7 +394,6 @@ static bool write_on(void)
 
 static void end_transfer(uint8_t result)
 {
-    driver.has_transfer = false;
     radio_sent(result);
     rest();
 }
@@ -442,7 +403,7 @@ static void is_sending(bool cuts_off)
 {
     radio.is_sending = true;
     driver.receives = true;
-    driver.failures = 0;
+    radio.failures = 0;
     if (cuts_off) {
         drain(SENDING);
     } else {
@@ -457,7 +418,7 @@ static void send(void)
     bool cuts_off = gpio_read(cc2420_wiring.sfd) && cc2420_receive_look() != RECEIVE_OVERFLOW;
 
     if (radio.is_cancelled) {
-        driver.has_transfer = false;
+        radio.has_transfer = false;
         rest();
         return;
     }
@@ -532,7 +493,7 @@ static bool advance(void)
     case FAILED:
         break;
     }
-    refuse_all();
+    radio_refuse_all();
     return false;
 }
 

@@ -16,8 +16,6 @@
 
 #include "software_interrupt.h"
 
-#define NVIC_IPR5 (*(volatile uint32_t *)0xe000e414u) /* lines 20 to 23 */
-
 #define TC4_LINE 19u
 #define TC5_LINE 20u
 #define ADC_LINE 23u
@@ -38,8 +36,9 @@
 
 static inline void stretch_interrupts_enable(void)
 {
-    NVIC_IPR4 = NVIC_IPR4 & 0x00ffffffu;                      /* TC4: 0 */
-    NVIC_IPR5 = (NVIC_IPR5 & 0x00ffff00u) | 0x40u | 2u << 30; /* TC5: 1, ADC: 2 */
+    software_set_level(TC4_LINE, 0);
+    software_set_level(TC5_LINE, 1);
+    software_set_level(ADC_LINE, 2);
     NVIC_ISER = 1u << TC4_LINE | 1u << TC5_LINE | 1u << ADC_LINE;
 }
 

@@ -23,17 +23,13 @@
 
 #define NVIC_ISER (*(volatile uint32_t *)0xe000e100u)
 #define NVIC_ISPR (*(volatile uint32_t *)0xe000e200u)
-#define NVIC_IPR3 (*(volatile uint32_t *)0xe000e40cu) /* lines 12 to 15 */
-#define NVIC_IPR4 (*(volatile uint32_t *)0xe000e410u) /* lines 16 to 19 */
+#define NVIC_IPR  ((volatile uint32_t *)0xe000e400u) /* four lines each */
 
-#define TCC0_LINE 15u
-
-/* The vectors of the two most urgent levels. */
-#define SOFTWARE_VECTOR_0 TCC0
-#define SOFTWARE_VECTOR_1 TCC1
+/* lines.cmake defines SOFTWARE_LINE_0, the first of the three lines, which follow each other, their
+ * vectors SOFTWARE_VECTOR_0 to _2, and a line and a vector more for the drivers' level. */
 
 #define SOFTWARE_INTERRUPT(level)  SOFTWARE_INTERRUPT_(level)
-#define SOFTWARE_INTERRUPT_(level) INTERRUPT(TCC##level)
+#define SOFTWARE_INTERRUPT_(level) INTERRUPT(SOFTWARE_VECTOR_##level)
 
 #define SOFTWARE_INTERRUPTS_BY(of_level) of_level(0) of_level(1) of_level(2)
 
@@ -53,40 +49,47 @@
 
 #define SOFTWARE_EACH_LEVEL(of_level, name) of_level(0, name) of_level(1, name) of_level(2, name)
 
-#define SOFTWARE_INTERRUPT_NUMBERS 31, 32, 33
+#define SOFTWARE_INTERRUPT_NUMBERS                                                                 \
+    16u + SOFTWARE_LINE_0, 17u + SOFTWARE_LINE_0, 18u + SOFTWARE_LINE_0
 
 /* All levels, as a set. */
 #define SOFTWARE_LEVELS 7u
 
+static inline void software_set_level(unsigned line, unsigned level)
+{
+    unsigned shift = line % 4u * 8u;
+
+    NVIC_IPR[line / 4u] = (NVIC_IPR[line / 4u] & ~(0xffu << shift)) | level << (shift + 6u);
+}
+
 /* Gives the three lines their levels. */
 static inline void software_interrupts_enable(void)
 {
-    NVIC_IPR3 = NVIC_IPR3 & 0x00ffffffu;                     /* TCC0: 0 */
-    NVIC_IPR4 = (NVIC_IPR4 & 0xffff0000u) | 0x40u | 0x8000u; /* TCC1: 1, TCC2: 2 */
-    NVIC_ISER = 7u << TCC0_LINE;
+    for (unsigned level = 0; level < 3; level++) {
+        software_set_level(SOFTWARE_LINE_0 + level, level);
+    }
+    NVIC_ISER = 7u << SOFTWARE_LINE_0;
 }
 
 /* Requests the interrupts of a set of levels (bit 0: level 0) at the same moment: the most urgent
  * comes first, and all have been served when a thread continues. */
 static inline __attribute__((always_inline)) void software_interrupts(unsigned levels)
 {
-    NVIC_ISPR = levels << TCC0_LINE;
+    NVIC_ISPR = levels << SOFTWARE_LINE_0;
     __asm__ volatile("dsb\n\tisb" : : : "memory");
 }
 
-#define TC3_LINE 18u
-
-#define SOFTWARE_DRIVER_INTERRUPT() INTERRUPT(TC3)
+#define SOFTWARE_DRIVER_INTERRUPT() INTERRUPT(SOFTWARE_DRIVER_VECTOR)
 
 static inline void software_driver_interrupt_enable(void)
 {
-    NVIC_IPR4 = (NVIC_IPR4 & 0xff00ffffu) | ARCH_LEVEL_DRIVER << 22;
-    NVIC_ISER = 1u << TC3_LINE;
+    software_set_level(SOFTWARE_DRIVER_LINE, ARCH_LEVEL_DRIVER);
+    NVIC_ISER = 1u << SOFTWARE_DRIVER_LINE;
 }
 
 static inline __attribute__((always_inline)) void software_driver_interrupt(void)
 {
-    NVIC_ISPR = 1u << TC3_LINE;
+    NVIC_ISPR = 1u << SOFTWARE_DRIVER_LINE;
     __asm__ volatile("dsb\n\tisb" : : : "memory");
 }
 

@@ -6,11 +6,9 @@
 #include "../played.h"
 #include "test.h"
 
-static const uint8_t payload = 7;
-
 THREAD_STOPPED(sender, 384, PRIORITY_APP)
 {
-    (void)!am_send(PLAYED_OTHER, PLAYED_TYPE, &payload, 1);
+    (void)!am_send(PLAYED_OTHER, PLAYED_TYPE, payload, 1);
 }
 
 TEST(a_thread_ends_while_it_sends)
@@ -24,5 +22,5 @@ TEST(a_thread_ends_while_it_sends)
     }
     sleep_ms(100);
     expect_equal(played_blocks_free(), played_free_at_first);
-    expect_equal(am_send(PLAYED_OTHER, PLAYED_TYPE, &payload, 1), 0);
+    expect_equal(am_send(PLAYED_OTHER, PLAYED_TYPE, payload, 1), 0);
 }

@@ -3,8 +3,8 @@
 #ifndef LINK_COST_OF_CHIP_H
 #define LINK_COST_OF_CHIP_H
 
-#define RECEIVE_SHORT 4190
-#define RECEIVE_LONG  4190
+#define RECEIVE_SHORT 4210
+#define RECEIVE_LONG  4210
 #define SEND_SHORT    4690
 #define SEND_LONG     5800
 

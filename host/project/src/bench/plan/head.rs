@@ -2,8 +2,8 @@
 //! What every entry of a plan has, whatever it measures: a title, and boards.
 
 use super::{
-    Busy, Current, Latency, Measure, Naps, Network, Overhead, Period, Plan, Rom, Size, Snapshot,
-    Speed, Wakeups,
+    Bursts, Busy, Current, Jitter, Latency, Lost, Measure, Naps, Network, Overhead, Period, Plan,
+    Rom, Size, Snapshot, Speed, Throughput, Wakeups,
 };
 
 /// The title of a value: the id of a figure, or a text for a value printed beside the figure before
@@ -44,6 +44,10 @@ impl Plan {
         heads.extend(self.period.iter().map(Period::head));
         heads.extend(self.busy.iter().map(Busy::head));
         heads.extend(self.overhead.iter().map(Overhead::head));
+        heads.extend(self.bursts.iter().map(Bursts::head));
+        heads.extend(self.throughput.iter().map(Throughput::head));
+        heads.extend(self.lost.iter().map(Lost::head));
+        heads.extend(self.jitter.iter().map(Jitter::head));
         heads.extend(self.latency.iter().map(Latency::head));
         heads.extend(self.speed.iter().map(Speed::head));
         heads.extend(self.naps.iter().map(Naps::head));
@@ -88,7 +92,7 @@ macro_rules! titled {
 
 titled!(
     Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps, Period, Busy,
-    Overhead
+    Overhead, Bursts, Throughput, Lost, Jitter
 );
 
 #[cfg(test)]

@@ -269,6 +269,38 @@ chosen:
     takes large, 24
 #endif
 
+/* Either of two functions is handed over, and the halves of their addresses are those of a third
+ * one, too. */
+#ifdef joined
+    begin
+    ldi  r24, lo8(gs(small))
+    ldi  r25, hi8(gs(small))
+    lds  r18, chosen
+    sbrs r18, 0
+    rjmp 1f
+    ldi  r24, lo8(gs(larger))
+    ldi  r25, hi8(gs(larger))
+1:
+    call apply
+    stay
+    function apply
+    movw r30, r24
+    icall
+    ret
+    end apply
+    .balign 512
+    takes small, 8
+    .balign 128
+    takes bystander, 50
+    .balign 512
+    nop
+    .balign 128
+    takes larger, 10
+    .data
+chosen:
+    .byte 0
+#endif
+
 /* A call changes no register that the function does not mention, if that calls nothing. */
 #ifdef spared
     begin

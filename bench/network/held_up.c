@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A mote receives frames without a pause, and its link has a timer, while a more urgent thread
+ * keeps the link's own threads from running, for longer than all queues have room for.
+ */
+#include <lichen/thread.h>
+
+#include "talk.h"
+
+enum { HOLD_MS = 100, REST_MS = 60, TURNS = 20, POLL_MS = 30 };
+
+LINK_RECEIVER(received, 3);
+
+THREAD(receiver, TALK_STACK, PRIORITY_APP)
+{
+    struct link_info info;
+    packet_t packet;
+
+    for (;;) {
+        int error = link_receive(&received, &info, &packet, TIME_NEVER);
+        assert(error == 0);
+        packet_free(packet);
+    }
+}
+
+static void hold(void)
+{
+    uint64_t end = time_now_us() + HOLD_MS * TIME_US_PER_MS;
+
+    while (time_now_us() < end) {
+    }
+}
+
+THREAD(holder, TALK_STACK, PRIORITY_MAX)
+{
+    struct link_address peer = link_short(PEER);
+
+    open_link();
+    int error = link_poll(&peer, POLL_MS);
+    assert(error == 0);
+    for (uint8_t i = 0; i < TURNS; i++) {
+        hold();
+        sleep_ms(REST_MS);
+    }
+}

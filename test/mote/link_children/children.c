@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Neighbours, sleepy children and their parents, over a radio whose behaviour each test plays.
+ * test/mote/link_children_software is the same over a radio that can do nothing by itself,
+ * test/mote/link_children_filtered over one that filters and acknowledges.
+ */
+#include <lichen/am.h>
+
+#include <string.h>
+
+#include <lichen/print.h>
+
+#include "../link/fake_radio.h"
+#include "../link/played.h"
+#include "net/link/link.h"
+#include "test.h"
+
+enum {
+    OWN = PLAYED_OWN,
+    OTHER = PLAYED_OTHER,
+    COUNT = PLAYED_TYPE,
+    HEADER = 9, /* of a frame with short addresses */
+    NEIGHBOURS = 3,
+};
+
+LINK_NEIGHBOURS(NEIGHBOURS);
+
+static void wait_for_sent(uint16_t frames)
+{
+    for (unsigned i = 0; i < PLAYED_SETTLE_MS && fake.sent != frames; i++) {
+        sleep_ms(1);
+    }
+    expect_equal(fake.sent, frames);
+}
+
+/* -------- neighbours */
+
+static bool find_neighbour(uint16_t address, struct link_neighbour *neighbour)
+{
+    for (unsigned i = 0; link_neighbour(i, neighbour) == 0; i++) {
+        if (neighbour->address.short_address == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(a_neighbour_has_what_was_heard_and_tried)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    expect(!find_neighbour(0x10, &neighbour));
+    fake.dbm = -77;
+    fake.lqi = 99;
+    receive(OWN, 0x10, COUNT, 1);
+    expect(find_neighbour(0x10, &neighbour));
+    expect_equal(neighbour.dbm, -77);
+    expect_equal(neighbour.lqi, 99);
+    expect_equal(neighbour.etx, 0);
+    expect_equal(am_send(0x10, COUNT, payload, 1), 0);
+    expect(find_neighbour(0x10, &neighbour));
+    expect_equal(neighbour.etx, LINK_ETX_ONE);
+    fake_plan(FAKE_UNACKNOWLEDGED);
+    expect_equal(am_send(0x10, COUNT, payload, 1), 0);
+    expect(find_neighbour(0x10, &neighbour));
+    expect_equal(neighbour.etx, LINK_ETX_ONE + LINK_ETX_ONE / 8);
+}
+
+TEST(the_table_keeps_those_that_were_heard_last)
+{
+    struct link_neighbour neighbour;
+    struct link_address child = link_short(0x20);
+    unsigned count = 0;
+
+    played_renew();
+    expect_equal(link_child(&child, true), 0);
+    for (uint16_t i = 0; i < 12; i++) {
+        receive(OWN, (uint16_t)(0x100 + i), COUNT, 1);
+        sleep_ms(1200); /* a unit of the times of neighbours */
+    }
+    while (link_neighbour(count, &neighbour) == 0) {
+        count++;
+    }
+    expect_equal(count, NEIGHBOURS);
+    expect(find_neighbour(0x20, &neighbour));
+    expect(!find_neighbour(0x100 + 12 - NEIGHBOURS, &neighbour));
+    for (uint16_t i = 12 - NEIGHBOURS + 1; i < 12; i++) {
+        expect(find_neighbour((uint16_t)(0x100 + i), &neighbour));
+    }
+    expect_equal(link_child(&child, false), 0);
+}
+
+/* -------- children and parents */
+
+static void ask_for_data(uint16_t from)
+{
+    uint8_t length = compose(OWN, from, next_sequence++, 0, 0);
+
+    frame[0] = 0x63;
+    frame[HEADER] = 4;
+    expect(fake_receive(frame, (uint8_t)(length - 2)));
+    sleep_ms(PLAYED_SETTLE_MS);
+}
+
+TEST(a_packet_for_a_child_waits_until_it_asks)
+{
+    struct link_address child = link_short(0x30);
+
+    played_renew();
+    expect_equal(link_child(&child, true), 0);
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < 2; i++) {
+        payload[0] = (uint8_t)(40 + i);
+        expect_equal(am_begin(&transfers[i], 0x30, COUNT, payload, 1), 0);
+    }
+    sleep_ms(3000);
+    expect_equal(fake.sent, sent);
+    bool by_radio = (radio_facts.capabilities & RADIO_CAN_ANNOUNCE) != 0;
+    expect_equal((fake.settings.flags & RADIO_PENDING) != 0, by_radio);
+    ask_for_data(0x31);
+    sent = fake.sent;
+    ask_for_data(0x30);
+    expect(!transfers[0].active && transfers[0].result == 0);
+    expect(transfers[1].active);
+    expect_equal(fake_sent(0)->bytes[11], 40);
+    expect_equal(fake_sent(0)->bytes[0], 0x71); /* there is more */
+    ask_for_data(0x30);
+    expect(!transfers[1].active && transfers[1].result == 0);
+    expect_equal(fake_sent(0)->bytes[0], 0x61);
+    expect_equal(fake.settings.flags & RADIO_PENDING, 0);
+    expect_equal(link_child(&child, false), 0);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* An empty packet says it, if the acknowledgment could not. */
+TEST(nothing_waits_for_who_asks)
+{
+    const uint8_t wanted[] = {0x41, 0x88, 0, 0x22, 0, 0x30, 0, OWN, 0};
+
+    played_renew();
+    uint16_t sent = fake.sent;
+    ask_for_data(0x30);
+    if (link_acks_tell()) {
+        bool by_software = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) == 0;
+        expect_equal(fake.sent, sent + by_software);
+    } else {
+        expect_equal(fake.sent, sent + 1);
+        expect_equal(fake_sent(0)->length, sizeof(wanted));
+        for (unsigned i = 0; i < sizeof(wanted); i++) {
+            expect(i == 2 || fake_sent(0)->bytes[i] == wanted[i]);
+        }
+    }
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(a_child_that_does_not_ask)
+{
+    struct link_address child = link_short(0x30);
+
+    played_renew();
+    uint16_t lost = losses(LOST_NOT_ASKED_FOR);
+    expect_equal(link_child(&child, true), 0);
+    uint64_t before = time_now_us();
+    expect_equal(am_send(0x30, COUNT, payload, 1), ERR_TIMEOUT);
+    expect((time_now_us() - before) / TIME_US_PER_S >= LINK_CHILD_S - 1);
+    expect_equal(losses(LOST_NOT_ASKED_FOR), lost + 1);
+    expect_equal(fake.settings.flags & RADIO_PENDING, 0);
+    expect_equal(am_send_until(0x30, COUNT, payload, 1, time_now_us() + 5000), ERR_TIMEOUT);
+    expect_equal(link_child(&child, false), 0);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(a_child_polls_and_sleeps)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    expect(!fake.listens);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(PLAYED_SETTLE_MS);
+    expect_equal(fake.sent, sent + 1);
+    const uint8_t wanted[] = {0x63, 0x88, 0, 0x22, 0, OTHER, 0, OWN, 0, 4};
+    expect_equal(fake_sent(0)->length, sizeof(wanted));
+    for (unsigned i = 0; i < sizeof(wanted); i++) {
+        expect(i == 2 || fake_sent(0)->bytes[i] == wanted[i]);
+    }
+    expect(!fake.listens);
+    /* Next time there is something, and more behind it. */
+    fake_plan(FAKE_ANNOUNCES);
+    fake_plan(FAKE_ANNOUNCES);
+    sleep_ms(9960);
+    wait_for_sent((uint16_t)(sent + 2));
+    expect(fake.listens);
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
+    frame[0] = 0x51;
+    expect(fake_receive(frame, length));
+    wait_for_sent((uint16_t)(sent + 3));
+    expect(fake.listens);
+    expect_count(50);
+    receive(OWN, OTHER, COUNT, 51);
+    expect(!fake.listens);
+    expect_count(51);
+    expect_equal(link_poll(&parent, 0), 0);
+    sleep_ms(20000);
+    expect_equal(fake.sent, sent + 3);
+}
+
+TEST(a_child_listens_if_the_acknowledgment_cannot_tell)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10);
+    expect_equal(fake.listens, !link_acks_tell());
+    expect(fake_receive(frame, compose(OWN, OTHER, next_sequence++, 0, 0) - 3));
+    sleep_ms(2);
+    expect(!fake.listens);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
+TEST(a_mote_that_sleeps_gets_its_acknowledgments)
+{
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
+    expect(!fake.listens);
+    for (unsigned i = 0; i < 4; i++) {
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    expect_equal(am_send(OTHER, COUNT, payload, 2), ERR_NO_ACK);
+    expect(!fake.listens);
+}
+
+TEST(a_parent_that_announces_and_does_not_send)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    uint16_t lost = losses(LOST_NOT_SENT);
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    fake_plan(FAKE_ANNOUNCES);
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10);
+    expect(fake.listens);
+    sleep_ms(60);
+    expect(!fake.listens);
+    expect_equal(losses(LOST_NOT_SENT), lost + 1);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
+/* -------- acknowledgments by software */
+
+TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
+{
+    played_renew();
+    uint16_t sent = fake.sent;
+    uint8_t length = compose(OWN, OTHER, 0x5a, COUNT, 1);
+    frame[0] = 0x61;
+    expect(fake_receive(frame, length));
+    sleep_ms(10);
+    if ((radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) != 0) {
+        expect_equal(fake.sent, sent);
+    } else {
+        expect_equal(fake.sent, sent + 1);
+        expect_equal(fake_sent(0)->length, 3);
+        expect_equal(fake_sent(0)->bytes[0], 2);
+        expect_equal(fake_sent(0)->bytes[2], 0x5a);
+    }
+    expect_count(1);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
