@@ -259,7 +259,7 @@ mod tests {
             "   1 >       1     1     0   6.41 mA",
             "   2   x     0     0     2      0 nA",
         ];
-        assert_eq!(lines(3, (60, 24)), expected);
+        assert_eq!(lines(3, (80, 24)), expected);
     }
 
     #[test]
