@@ -68,11 +68,33 @@ impl Reader<'_> {
             places: self.own_places(motes)?,
             ..Air::default()
         };
+        let weakens = matches!(air.layout(0).propagation, Propagation::LogDistance { .. });
         for (index, wall) in walls.iter().enumerate() {
-            air.walls.push(self.wall(wall, self.places.key("wall").item(index))?);
+            let at = self.places.key("wall").item(index);
+            if !weakens {
+                let what = "a wall weakens signals only with the model `log-distance`: write `model = \"log-distance\"` in \
+                            [medium], or leave it out";
+                return Err(self.wrong(at, what.to_string()));
+            }
+            air.walls.push(self.wall(wall, at)?);
         }
         for (index, link) in links.iter().enumerate() {
-            air.links.extend(self.link(link, planned, self.places.key("link").item(index))?);
+            let at = self.places.key("link").item(index);
+            let ways = self.link(link, planned, at)?;
+            let is_known = |way: &&medium::Link| {
+                air.links.iter().any(|known| (known.from, known.to) == (way.from, way.to))
+            };
+            if let Some(way) = ways.iter().find(is_known) {
+                let name = |mote: u32| &planned[mote as usize].name;
+                let what = format!(
+                    "a link above says already how `{}` reaches `{}`; write one for both ways, or one with `one-way = true` \
+                     for each",
+                    name(way.from),
+                    name(way.to)
+                );
+                return Err(self.wrong(at, what));
+            }
+            air.links.extend(ways);
         }
         Ok(air)
     }

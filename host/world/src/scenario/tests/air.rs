@@ -61,6 +61,17 @@ fn mistakes_of_the_air_have_their_line() {
             "net.toml:14: `range` is -5: use a number above 0",
         ),
         ("[medium]\nspacing = 0", "net.toml:13: `spacing` is 0: use a number above 0"),
+        ("[medium]\nspacing = -10", "net.toml:13: `spacing` is -10: use a number above 0"),
+        (
+            "[medium]\nmodel = \"everywhere\"\n[[wall]]\nfrom = [0, 0]\nto = [1, 0]\nloss = 1",
+            "net.toml:14: a wall weakens signals only with the model `log-distance`: write `model = \"log-distance\"` in \
+             [medium], or leave it out",
+        ),
+        (
+            "[[link]]\nfrom = \"a\"\nto = \"b\"\n[[link]]\nfrom = \"b\"\nto = \"a\"\none-way = true",
+            "net.toml:15: a link above says already how `b` reaches `a`; write one for both ways, or one with \
+             `one-way = true` for each",
+        ),
         (
             "[medium]\ntopology = \"ring\"",
             "net.toml:13: there is no topology `ring`; there are full, line, grid, random, office",
@@ -89,6 +100,11 @@ fn mistakes_of_the_air_have_their_line() {
     ] {
         assert_eq!(wrong(text), expected, "{text}");
     }
+    let board = super::wrong("[[mote]]\nboard = \"hamiltn\"\nprogram = \"p\"\n", &[]);
+    assert!(
+        board.starts_with("net.toml:2: unknown board `hamiltn` (did you mean `hamilton`?)"),
+        "{board}"
+    );
     let moves =
         "[[mote]]\nboard = \"hamilton\"\nprogram = \"p\"\nmoves = [{ at = 1, to = [0, 0] }]";
     assert_eq!(wrong(moves), "net.toml:15: `moves` need a `position` from which the mote moves");
