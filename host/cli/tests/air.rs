@@ -79,7 +79,7 @@ fn tshark_reads_what_was_captured() {
 }
 
 /// A run of motes that ask each other and answer, of which the outer ones do not hear each other.
-const PINGS: &str = "run link_ping --motes 3 --topology line --seed 6 --for 3s";
+const PINGS: &str = "run link_ping --motes 3 --topology line --seed 4 --for 10s";
 
 /// A file that the run of `arguments` writes for `option`, and what the run prints.
 fn written(arguments: &str, option: &str) -> (String, String) {
@@ -100,7 +100,7 @@ fn titles<'a>(svg: &'a str, what: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_picture_shows_what_was_sent_and_what_became_of_it() {
-    let whole = format!("{PINGS} --air-for 3s");
+    let whole = format!("{PINGS} --air-for 10s");
     let (svg, _) = written(&whole, "--air");
     let (events, _) = written(PINGS, "--json");
     let kind = |kind: &str| events.lines().filter(|line| line.contains(kind)).count();
