@@ -15,9 +15,7 @@ static void begin_second(void)
     (void)!timer_arm_after(&second, TIME_US_PER_S);
 }
 
-/* The radio's acknowledgments of requests say whether anything waits, for whomever: a radio does
- * not know for whom. */
-static void say_pending(void)
+void link_say_pending(void)
 {
     bool waits = link_state.for_children != 0;
 
@@ -25,12 +23,6 @@ static void say_pending(void)
         link_state.says_pending = waits;
         (void)!link_tune();
     }
-}
-
-static void take_out(struct link_transfer **link)
-{
-    *link = (*link)->next;
-    say_pending();
 }
 
 EVENT(link_second)
@@ -43,7 +35,7 @@ EVENT(link_second)
         if (transfer->seconds_left > 0) {
             link = &transfer->next;
         } else {
-            take_out(link);
+            *link = transfer->next;
             packet_free(transfer->packet);
             link_lose(LOST_NOT_ASKED_FOR);
             link_end(transfer, ERR_TIMEOUT);
@@ -52,6 +44,7 @@ EVENT(link_second)
     if (link_state.for_children != 0) {
         begin_second();
     }
+    link_say_pending();
 }
 
 void link_wait_for_child(struct link_transfer *transfer)
@@ -59,7 +52,7 @@ void link_wait_for_child(struct link_transfer *transfer)
     transfer->seconds_left = LINK_CHILD_S;
     link_append(&link_state.for_children, transfer);
     begin_second();
-    say_pending();
+    link_say_pending();
 }
 
 bool link_waits(const struct link_address *child)
@@ -95,13 +88,16 @@ static void say_nothing_waits(void)
     }
 }
 
+/* What acknowledgments say is set when the packet has been sent, since that takes the radio most of
+ * a millisecond, for which the child would have to listen.
+ */
 EVENT(link_child_asked)
 {
     for (struct link_transfer **link = &link_state.for_children; *link != 0;
          link = &(*link)->next) {
         struct link_transfer *transfer = *link;
         if (link_same(&transfer->destination, &asking)) {
-            take_out(link);
+            *link = transfer->next;
             send_first(transfer);
             return;
         }

@@ -8,6 +8,8 @@
 
 #include "net/link/format.h"
 
+#pragma weak link_say_pending
+
 /* Of a thread that waits. */
 struct link_call {
     struct syscall syscall;
@@ -55,6 +57,9 @@ static bool withdraw(struct link_transfer *transfer)
 
     if (waits) {
         packet_free(transfer->packet);
+        if (link_say_pending != 0) {
+            link_say_pending();
+        }
     }
     return waits;
 }

@@ -4,6 +4,7 @@
 
 #pragma weak link_waits
 #pragma weak link_wait_for_child
+#pragma weak link_say_pending
 
 static struct link_sending sending;
 
@@ -59,6 +60,9 @@ static void end(void *nothing)
         transfer->sent = sending.sent;
         transfer->pending = sending.pending;
         link_end(transfer, sending.result);
+    }
+    if (sending.is_polled && link_say_pending != 0) {
+        link_say_pending();
     }
 }
 

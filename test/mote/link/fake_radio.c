@@ -55,6 +55,7 @@ static void remember(const struct radio_transfer *transfer)
 
     frame->length = (uint8_t)packet_length(transfer->packet);
     frame->ways = transfer->ways;
+    frame->flags = fake.settings.flags;
     packet_read(transfer->packet, 0, frame->bytes, frame->length);
     fake.sent++;
 }

@@ -21,6 +21,7 @@ enum { FAKE_FATES = 16, FAKE_SENT = 2 };
 struct fake_frame {
     uint8_t length;
     uint8_t ways;
+    uint8_t flags; /* of the settings at that time */
     uint8_t bytes[PACKET_FRAME_BYTES];
 };
 

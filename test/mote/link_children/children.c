@@ -127,6 +127,8 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     ask_for_data(0x30);
     expect(!transfers[1].active && transfers[1].result == 0);
     expect_equal(fake_sent(0)->bytes[0], 0x61);
+    /* The radio is set when the child has its packet. */
+    expect_equal((fake_sent(0)->flags & RADIO_PENDING) != 0, by_radio);
     expect_equal(fake.settings.flags & RADIO_PENDING, 0);
     expect_equal(link_child(&child, false), 0);
     expect_equal(played_blocks_free(), played_free_at_first);
@@ -166,6 +168,7 @@ TEST(a_child_that_does_not_ask)
     expect_equal(losses(LOST_NOT_ASKED_FOR), lost + 1);
     expect_equal(fake.settings.flags & RADIO_PENDING, 0);
     expect_equal(am_send_until(0x30, COUNT, payload, 1, time_now_us() + 5000), ERR_TIMEOUT);
+    expect_equal(fake.settings.flags & RADIO_PENDING, 0);
     expect_equal(link_child(&child, false), 0);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
