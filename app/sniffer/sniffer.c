@@ -26,6 +26,8 @@ enum {
     WAITING = 12, /* frames, while the serial port is behind */
     STATE_PERIOD_US = 1000000,
     LINE_BYTES = 16,
+    OQPSK_BYTE_US = 32, /* of IEEE 802.15.4 at 2.4 GHz, */
+    FSK_CHANNEL = 2,    /* and on the MICA2: where the link is, too, unless it is told otherwise */
     CHUNK_BYTES = 32,
 };
 
@@ -162,7 +164,7 @@ THREAD(sniffer, ARCH_FLASH_IS_APART ? 256 : 384, PRIORITY_APP)
 {
     uint64_t due = 0;
 
-    (void)listen_on(radio_facts.channel_last);
+    (void)listen_on(radio_facts.byte_us == OQPSK_BYTE_US ? radio_facts.channel_last : FSK_CHANNEL);
     radio_listen(true);
     for (;;) {
         packet_t packet = PACKET_NONE;

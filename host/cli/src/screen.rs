@@ -23,6 +23,12 @@ pub fn reserve_output() {
     IS_DATA.store(true, Ordering::Relaxed);
 }
 
+/// Whether what is printed goes to a terminal that knows more than lines.
+pub fn prints_on_terminal() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|name| name == "dumb");
+    !IS_DATA.load(Ordering::Relaxed) && !is_dumb && std::io::stdout().is_terminal()
+}
+
 /// What [`out!`] calls.
 pub fn print_line(line: Arguments) {
     print_text(&format!("{line}\n"));

@@ -79,7 +79,7 @@ fn tshark_reads_what_was_captured() {
 }
 
 /// A run of motes that ask each other and answer, of which the outer ones do not hear each other.
-const PINGS: &str = "run link_ping --motes 3 --topology line --seed 6 --for 3s";
+const PINGS: &str = "run link_ping --motes 3 --topology line --seed 4 --for 10s";
 
 /// A file that the run of `arguments` writes for `option`, and what the run prints.
 fn written(arguments: &str, option: &str) -> (String, String) {
@@ -100,7 +100,7 @@ fn titles<'a>(svg: &'a str, what: &str) -> Vec<&'a str> {
 
 #[test]
 fn a_picture_shows_what_was_sent_and_what_became_of_it() {
-    let whole = format!("{PINGS} --air-for 3s");
+    let whole = format!("{PINGS} --air-for 10s");
     let (svg, _) = written(&whole, "--air");
     let (events, _) = written(PINGS, "--json");
     let kind = |kind: &str| events.lines().filter(|line| line.contains(kind)).count();
@@ -211,6 +211,71 @@ fn a_scenario_names_its_picture_and_a_link_of_it_is_bad() {
     assert_eq!(titles(&svg, "at gate: ").len(), 0, "nothing is left of 120 dB less");
     let lost = called.out.lines().find(|line| line.starts_with("  lost ")).expect("a line");
     assert!(lost.contains(": faded "), "{lost}");
+}
+
+/// A scenario in a file of its own, with another file beside it.
+fn scenario(text: &str, (name, content): (&str, &str)) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("net.toml");
+    std::fs::write(&file, text).expect("written");
+    std::fs::write(folder.path().join(name), content).expect("written");
+    (folder, file)
+}
+
+#[test]
+fn interference_disturbs_frames_while_it_lasts() {
+    let app = common::root().join("app/radio_count_to_leds");
+    // The link is so weak that interference of about its power destroys frames, and so strong that noise does not.
+    let text = format!(
+        "for = \"6s\"\nseed = 3\n[[mote]]\nname = \"a\"\ncount = 2\nboard = \"hamilton\"\nprogram = \"{}\"\n\
+         [[link]]\nfrom = \"a0\"\nto = \"a1\"\nloss = 84\n[[interference]]\ncsv = \"on.csv\"\n",
+        app.display()
+    );
+    let on = "time,duration,channel,dbm\n2s,2s,26,-82\n";
+    let (folder, file) = scenario(&text, ("on.csv", on));
+    let (file, svg) = (file.to_str().expect("a plain path"), folder.path().join("air.svg"));
+    let svg_path = svg.to_str().expect("a plain path");
+    let called = call(&["run", file, "--air", svg_path, "--air-for", "6s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let svg = std::fs::read_to_string(&svg).expect("a picture");
+    let collided = titles(&svg, "collision with interference").len();
+    assert!(collided >= 8, "{collided}: {}", called.out);
+    assert!(titles(&svg, ": heard whole, from ").len() >= 20, "{}", called.out);
+    let events = |threads: &str| {
+        let path = folder.path().join(threads);
+        let json = path.to_str().expect("a plain path");
+        assert_eq!(call(&["run", file, "--threads", threads, "--json", json]).code, 0);
+        std::fs::read(&path).expect("events")
+    };
+    assert!(events("1") == events("2"), "the same on any number of threads");
+    let quiet = text.replace("[[interference]]\ncsv = \"on.csv\"\n", "");
+    let (_folder, file) = scenario(&quiet, ("on.csv", on));
+    let undisturbed = call(&["run", file.to_str().expect("a plain path")]);
+    let heard = |out: &str| -> usize {
+        let words: Vec<&str> = out.split_whitespace().collect();
+        let at = words
+            .windows(2)
+            .position(|pair| pair[0] == "heard" && pair[1].starts_with("whole"))
+            .expect("a count");
+        words[at - 1].parse().expect("a number")
+    };
+    let more = heard(&undisturbed.out) - heard(&called.out);
+    assert!(more >= 8, "{}{}", called.out, undisturbed.out);
+}
+
+#[test]
+fn a_program_without_radio_among_others_is_named_once() {
+    let app = |name: &str| common::root().join("app").join(name).display().to_string();
+    let mote = |name: &str, program: &str| {
+        let program = app(program);
+        format!("[[mote]]\nname = \"{name}\"\nboard = \"hamilton\"\nprogram = \"{program}\"\n")
+    };
+    let text = [mote("clock", "hello"), mote("lamp", "blink"), mote("counter", "count_to_radio")];
+    let (_folder, file) = scenario(&format!("for = \"3s\"\n{}", text.concat()), ("x", ""));
+    let called = call(&["run", file.to_str().expect("a plain path")]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let note = "  note             frames reached motes whose radio never listened: clock, lamp; ";
+    assert_eq!(called.out.matches(note).count(), 1, "{}", called.out);
 }
 
 #[test]

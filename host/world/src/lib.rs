@@ -28,8 +28,8 @@ pub use ending::Ending;
 pub use error::{Error, SnapshotError};
 pub use fault::{FaultEnd, UnservedFault};
 pub use medium::{
-    Fade, Layout, Link, Medium, Place, Position, Propagation, Space, Topology, UnknownTopology,
-    Wall,
+    Burst, Fade, Interference, Layout, Link, Medium, Place, Position, Propagation, Space, Topology,
+    UnknownTopology, Wall,
 };
 pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};

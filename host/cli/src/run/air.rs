@@ -46,23 +46,35 @@ impl Air {
         Some(Air { log: Log::default(), tally: Tally::new(motes), picture })
     }
 
-    /// Takes an event.
-    pub fn event(&mut self, event: &Event) {
+    /// Takes an event; returns the transmissions of which it is known now what became of them.
+    pub fn event(&mut self, event: &Event) -> Vec<Transmission> {
         let complete = self.log.event(event);
-        self.add(&complete);
+        self.add(complete)
     }
 
-    fn add(&mut self, complete: &[Transmission]) {
-        for sent in complete {
+    /// The same as time has come to `now`.
+    pub fn advance(&mut self, now: Time) -> Vec<Transmission> {
+        let complete = self.log.advance(now);
+        self.add(complete)
+    }
+
+    /// The same as the run has ended.
+    pub fn close(&mut self) -> Vec<Transmission> {
+        let complete = self.log.finish();
+        self.add(complete)
+    }
+
+    fn add(&mut self, complete: Vec<Transmission>) -> Vec<Transmission> {
+        for sent in &complete {
             self.tally.add(sent);
             self.picture.iter_mut().for_each(|picture| picture.add(sent));
         }
+        complete
     }
 
-    /// The run has ended: takes what is still under way.
-    pub fn close(&mut self) {
-        let complete = self.log.finish();
-        self.add(&complete);
+    /// When the first transmission has ended that is not complete.
+    pub fn awaited(&self) -> Option<Time> {
+        self.log.awaited()
     }
 
     /// Draws the picture of a run that ended at `now`, if one is wanted.

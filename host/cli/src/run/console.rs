@@ -45,6 +45,8 @@ pub struct Consoles {
     /// Text that waits for earlier lines which are not finished, in the order of its times.
     held: BTreeMap<(Time, u64), Held>,
     count: u64,
+    /// Something that is not known yet will be shown with this time.
+    awaited: Option<Time>,
     /// Whether a person types below what is shown.
     is_typed_to: bool,
     /// The prompt behind which the cursor is.
@@ -101,6 +103,11 @@ impl Consoles {
         self.hold(time, Held { head, text, port: None, is_prompt: false });
     }
 
+    /// Something that is not known yet will be shown with this time: what is later waits for it.
+    pub fn wait_for(&mut self, time: Option<Time>) {
+        self.awaited = time;
+    }
+
     fn hold(&mut self, time: Time, held: Held) {
         self.count += 1;
         self.held.insert((time, self.count), held);
@@ -108,7 +115,8 @@ impl Consoles {
 
     /// What no unfinished line precedes, as it is to be printed.
     pub fn release(&mut self) -> String {
-        let first = self.unfinished.values().map(|(since, _)| *since).min().unwrap_or(Time::NEVER);
+        let unfinished = self.unfinished.values().map(|(since, _)| *since);
+        let first = unfinished.chain(self.awaited).min().unwrap_or(Time::NEVER);
         let mut text = String::new();
         while let Some(entry) = self.held.first_entry().filter(|entry| entry.key().0 <= first) {
             let held = entry.remove();
@@ -183,6 +191,17 @@ mod tests {
         consoles.note(Time::from_ms(3), "3 ".into(), "third".into());
         assert_eq!(consoles.release(), "");
         assert_eq!(print(&mut consoles, 0, 4, "st\n"), "1 first\n2 second\n3 third\n");
+    }
+
+    #[test]
+    fn what_is_known_later_has_its_place() {
+        let mut consoles = Consoles::new(false);
+        consoles.wait_for(Some(Time::from_ms(2)));
+        assert_eq!(print(&mut consoles, 0, 1, "first\n"), "1 first\n");
+        assert_eq!(print(&mut consoles, 0, 3, "third\n"), "");
+        consoles.note(Time::from_ms(2), "2 ".into(), "second".into());
+        consoles.wait_for(None);
+        assert_eq!(consoles.release(), "2 second\n3 third\n");
     }
 
     #[test]

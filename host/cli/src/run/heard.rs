@@ -5,6 +5,7 @@ use super::summary::entry;
 use crate::mote::Names;
 use crate::screen::many;
 use lichen_trace::air::{Counts, Fate, Tally};
+use lichen_world::MoteId;
 
 /// The motes of a larger network are not listed, but so many that have lost most.
 const MOST_LISTED: usize = 16;
@@ -13,6 +14,44 @@ const WORST: usize = 5;
 /// Prints what was sent and what became of it; nothing if nothing was sent.
 pub fn print(tally: &Tally, names: &Names) {
     lines(tally, names).iter().for_each(|(name, text)| entry(name, text));
+    deaf(tally, names).iter().for_each(|text| entry("note", text));
+}
+
+/// What to warn of: motes that send from one address take each other's frames and acknowledgments.
+pub fn warnings(tally: &Tally, names: &Names) -> Vec<(MoteId, String)> {
+    let shared = tally.shared_addresses().filter_map(|((network, address), motes)| {
+        let first = *motes.first()?;
+        let others: Vec<String> = motes.iter().skip(1).map(|mote| names.long(*mote)).collect();
+        let others = others.join(", ");
+        let what = format!(
+            "it sends from the address {address:04x} of network {network:04x}, and so does {others}; motes have addresses of \
+             their own by their serial numbers, which another seed changes, or by what their programs set"
+        );
+        Some((MoteId(first), what))
+    });
+    shared.collect()
+}
+
+/// Motes that frames reached, and whose radio was never on.
+fn deaf(tally: &Tally, names: &Names) -> Option<String> {
+    let is_deaf = |counts: &Counts| {
+        let missed = counts.with(Fate::Deaf);
+        let others =
+            Fate::ALL.into_iter().filter(|fate| !matches!(fate, Fate::Deaf | Fate::TooWeak));
+        counts.sent == 0 && missed > 0 && others.map(|fate| counts.with(fate)).sum::<u64>() == 0
+    };
+    let motes = tally.motes().iter().zip(0..).filter(|(counts, _)| is_deaf(counts));
+    let motes: Vec<String> = motes.map(|(_, mote)| names.short(mote)).collect();
+    let shown = match motes.len() {
+        0 => return None,
+        count if count > WORST => {
+            format!("{} and {} more", motes[..WORST].join(", "), count - WORST)
+        }
+        _ => motes.join(", "),
+    };
+    Some(format!(
+        "frames reached motes whose radio never listened: {shown}; does their program open it (link_open)?"
+    ))
 }
 
 /// The lines, each with its name.
@@ -110,6 +149,36 @@ mod tests {
             "air 2: 0 sent, 0 heard whole, 1 too weak; lost 2: collision 2",
         ];
         assert_eq!(shown(&tally), expected);
+    }
+
+    #[test]
+    fn radios_that_never_listened_are_named_once() {
+        let mut tally = Tally::new(4);
+        let fates = [(1, Fate::Whole), (2, Fate::Deaf), (3, Fate::Deaf)];
+        tally.add(&sent_to(0, &[1, 0, 7], &fates));
+        let names = &Names::default();
+        let note = deaf(&tally, names).expect("a note");
+        assert!(note.contains("never listened: 2, 3; does"), "{note}");
+        tally.add(&sent_to(0, &[1, 0, 8], &[(2, Fate::Whole), (3, Fate::TooWeak)]));
+        let note = deaf(&tally, names).expect("a note");
+        assert!(note.contains("never listened: 3; does"), "{note}");
+        tally.add(&sent_to(3, &[1, 0, 8], &[]));
+        assert_eq!(deaf(&tally, names), None);
+    }
+
+    #[test]
+    fn motes_that_share_an_address_are_named() {
+        let mut tally = Tally::new(4);
+        let from = |address: u8| [0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, address, 1, 0];
+        for (mote, address) in [(0, 5), (1, 6), (3, 5), (0, 5)] {
+            tally.add(&sent_to(mote, &from(address), &[]));
+        }
+        let warnings = warnings(&tally, &Names::default());
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        let (mote, what) = &warnings[0];
+        assert_eq!(*mote, MoteId(0));
+        let expected = "it sends from the address 0105 of network 0022, and so does mote 3; ";
+        assert!(what.starts_with(expected), "{what}");
     }
 
     #[test]

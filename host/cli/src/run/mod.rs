@@ -17,6 +17,7 @@ mod snapshot;
 mod summary;
 mod totals;
 mod traces;
+mod view;
 
 pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
@@ -24,7 +25,7 @@ pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 use crate::failure::{Code, Failure};
 use crate::mote::{Builder, Motes, Names};
 use crate::place::Here;
-use crate::screen::{Screen, out};
+use crate::screen::{self, Screen, out};
 use crate::watched::LOW_SUPPLY_REMEDY;
 use air::Air;
 use energy::Accounts;
@@ -33,7 +34,7 @@ use lichen_energy::Sheet;
 use lichen_project::Place;
 use lichen_world::{Action, Ending, Halt, MoteId, Output, Summary, World};
 use live::{Keyboard, Typist};
-use options::{Record, Simulation};
+use options::{Record, Simulation, View};
 use pace::Pacer;
 use show::{SAME_ORDER, Show};
 use std::fs::File;
@@ -43,6 +44,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use traces::Traces;
+use view::{Live, Shown};
 
 /// Simulated time of a run that has no end and cannot be stopped from a terminal.
 const UNATTENDED: Time = Time::from_s(10);
@@ -148,9 +150,18 @@ fn prepare<'a>(
     if accounts {
         show.keep_account(energy::begin(here, record, &world)?);
     }
+    let shown = shown(options.view, typist, &world);
+    match shown {
+        Shown::Panel => show.show_live(Live::new(here, &world)?),
+        Shown::Lines => show.list_frames(),
+        Shown::Consoles => {}
+    }
     traces.begin(&world, &names, chosen)?;
-    if accounts || traces.are_wanted() {
+    let details = accounts || traces.are_wanted();
+    if details {
         world.tell_details();
+    }
+    if details || shown == Shown::Panel {
         world.tell_activity();
     }
     show.write_traces(traces);
@@ -175,6 +186,16 @@ fn prepare<'a>(
         ending: Ending::default(),
     };
     Ok((session, show, elf))
+}
+
+/// What is shown of the network while it runs; where GDB has the terminal, nothing.
+fn shown(wanted: Option<View>, typist: Typist, world: &World) -> Shown {
+    if typist == Typist::Nobody {
+        return Shown::Consoles;
+    }
+    let radios = world.motes().filter(|(_, mote)| mote.board().radio.is_some()).count();
+    let is_terminal = screen::prints_on_terminal();
+    Shown::of(wanted, is_terminal, world.motes().len(), radios)
 }
 
 /// Shares the motes out among the threads of the machine.
@@ -321,7 +342,10 @@ impl Session<'_> {
             account::print(self.screen, &self.names, accounts);
         }
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
-        let warnings = self.ending.warnings(&self.world);
+        let mut warnings = self.ending.warnings(&self.world);
+        warnings.extend(
+            show.air().map(|air| heard::warnings(air.tally(), &self.names)).unwrap_or_default(),
+        );
         for (mote, what) in &warnings {
             let who = if summaries.len() == 1 {
                 String::new()
@@ -483,6 +507,7 @@ fn catch_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            view::restore();
             std::process::exit(130);
         }
     })

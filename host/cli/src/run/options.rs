@@ -92,6 +92,10 @@ pub struct Simulation {
     /// terminal without an end.
     #[arg(long, value_enum)]
     pub pace: Option<Pace>,
+    /// What is shown while several motes run: what they print, or also who sends, who hears and what is lost: on a terminal a
+    /// table above it, which is the default there, else a line for each frame.
+    #[arg(long, value_enum)]
+    pub view: Option<View>,
     /// As fast as the real mote, to type and watch: the same as --pace real.
     #[arg(long, conflicts_with = "pace")]
     pub realtime: bool,
@@ -191,4 +195,13 @@ pub enum Pace {
     Max,
     /// As fast as the real mote.
     Real,
+}
+
+/// What is shown while motes run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// What they print.
+    Console,
+    /// What they send to each other, too.
+    Network,
 }

@@ -6,6 +6,7 @@ use super::air::Air;
 use super::console::{Consoles, Line};
 use super::energy::{Accounts, Keeping};
 use super::traces::Traces;
+use super::view::{self, Live};
 use crate::failure::Failure;
 use crate::mote::Names;
 use crate::screen::{self, Screen};
@@ -14,7 +15,7 @@ use lichen_device::board::Active;
 use lichen_device::{Board, CONSOLE};
 use lichen_energy::Sheet;
 use lichen_project::{Place, Tree};
-use lichen_trace::air::Record;
+use lichen_trace::air::{Record, Transmission};
 use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
 use lichen_world::{FaultEnd, MoteId, Overflow, PROBE, Summary, UnservedFault, World};
 use std::collections::{HashMap, HashSet};
@@ -37,6 +38,9 @@ pub struct Show<'a> {
     json: Option<JsonLines>,
     traces: Traces,
     air: Option<Air>,
+    live: Option<Live>,
+    /// Whether frames are shown, each in a line.
+    lists_frames: bool,
     account: Option<Keeping>,
     account_json: Option<JsonLines>,
     account_csv: Option<Sheet>,
@@ -107,6 +111,8 @@ impl<'a> Show<'a> {
             json: None,
             traces: Traces::default(),
             air: None,
+            live: None,
+            lists_frames: false,
             account: None,
             account_json: None,
             account_csv: None,
@@ -137,6 +143,16 @@ impl<'a> Show<'a> {
         self.air = air;
     }
 
+    /// Also shows a table of the motes.
+    pub fn show_live(&mut self, live: Live) {
+        self.live = Some(live);
+    }
+
+    /// Also shows frames, each in a line.
+    pub fn list_frames(&mut self) {
+        self.lists_frames = true;
+    }
+
     /// What motes have sent to each other, if anything is kept.
     pub fn air(&self) -> Option<&Air> {
         self.air.as_ref()
@@ -159,8 +175,9 @@ impl<'a> Show<'a> {
 
     /// Ends the log of what motes send to each other, and adds the counts to the file of `--json`, if they sent anything.
     pub fn close_air(&mut self, world: &World) -> Result<(), Error> {
-        let Some(air) = &mut self.air else { return Ok(()) };
-        air.close();
+        let complete = self.air.as_mut().map(Air::close).unwrap_or_default();
+        self.transmissions(&complete);
+        let Some(air) = &self.air else { return Ok(()) };
         let counts = air.tally().motes().iter().filter(|_| air.tally().whole().sent > 0);
         if let Some(json) = &mut self.json {
             let now = if world.is_told() { world.now().max(self.latest) } else { self.latest };
@@ -199,8 +216,29 @@ impl<'a> Show<'a> {
 
     /// Prints what has waited long enough for the end of its line, in the order in which it came.
     pub fn end_of_slice(&mut self, now: Time) {
+        let complete = self.air.as_mut().map(|air| air.advance(now)).unwrap_or_default();
+        self.transmissions(&complete);
         let lines = self.consoles.due(Some(now));
         self.print_lines(lines);
+        if let (Some(live), Some(air)) = (&mut self.live, &self.air) {
+            live.refresh(air.tally(), &self.names, now);
+        }
+    }
+
+    /// It is known what became of these.
+    fn transmissions(&mut self, complete: &[Transmission]) {
+        for sent in complete {
+            self.live.iter_mut().for_each(|live| live.transmission(sent));
+            if self.lists_frames {
+                let text = self.screen.dim(&view::line(sent, &self.names));
+                let head = self.head(sent.sender, sent.end);
+                self.consoles.note(sent.end, head, text);
+            }
+        }
+        if self.lists_frames {
+            self.consoles.wait_for(self.air.as_ref().and_then(Air::awaited));
+            screen::print_text(&self.consoles.release());
+        }
     }
 
     /// The terminal has shown what a person typed.
@@ -213,6 +251,7 @@ impl<'a> Show<'a> {
         let lines = self.consoles.due(None);
         self.print_lines(lines);
         screen::print_text(self.consoles.end());
+        self.live = None;
         let traces = self.traces.finish(now);
         let air = self.air.as_mut().map_or(Ok(()), |air| air.finish(now));
         self.json.take().map_or(Ok(()), JsonLines::finish).and(traces).and(air)
@@ -439,8 +478,13 @@ impl Sink for Show<'_> {
         }
         self.traces.event(event)?;
         if let Some(air) = &mut self.air {
-            air.event(event);
+            let complete = air.event(event);
+            let is_awaited = matches!(event.kind, Kind::Sent { .. });
+            if !complete.is_empty() || is_awaited {
+                self.transmissions(&complete);
+            }
         }
+        self.live.iter_mut().for_each(|live| live.event(event));
         if let Some(account) = &mut self.account {
             account.account.event(event)?;
         }

@@ -286,7 +286,7 @@ impl Signal {
     fn kbps(&self) -> Option<u16> {
         match self.transmission.modulation {
             Modulation::Oqpsk { kbps, .. } => Some(kbps),
-            Modulation::Fsk { .. } => None,
+            Modulation::Fsk { .. } | Modulation::Noise => None,
         }
     }
 }

@@ -156,7 +156,7 @@ impl Modulation {
     pub(super) fn header(self) -> Option<u8> {
         match self {
             Modulation::Oqpsk { header, .. } => Some(header),
-            Modulation::Fsk { .. } => None,
+            Modulation::Fsk { .. } | Modulation::Noise => None,
         }
     }
 }

@@ -47,6 +47,8 @@ pub enum Modulation {
         /// So many bits of the first byte, the most significant ones, are not sent: the carrier begins after them.
         missing: u8,
     },
+    /// It carries nothing: what other devices send, which only disturbs.
+    Noise,
 }
 
 /// Length of a byte of O-QPSK at 250 kbit/s.
@@ -64,6 +66,7 @@ impl Modulation {
             Modulation::Fsk { bit, missing, .. } => {
                 bit * (8 * index).saturating_sub(missing.into())
             }
+            Modulation::Noise => Time::ZERO,
         }
     }
 }

@@ -41,6 +41,48 @@ impl Frame {
     }
 }
 
+/// Fields of the control field (7.2.2), which is two bytes with the least significant one first.
+const PAN_COMPRESSION: u16 = 1 << 6;
+const DESTINATION_MODE: u32 = 10;
+const SOURCE_MODE: u32 = 14;
+const VERSION: u32 = 12;
+/// Modes of addresses: none, a short one, and an extended one.
+const NONE: u16 = 0;
+const SHORT: u16 = 2;
+/// Bytes of control field and sequence number, and of a network's number.
+const FIXED: usize = 3;
+const PAN: usize = 2;
+/// The first edition in which both addresses and the compression have another meaning, and short addresses from which on
+/// there is none.
+const OF_2015: u16 = 2;
+const NO_ADDRESS: u16 = 0xFFFE;
+
+impl Frame {
+    /// The network and the short address from which it is sent, if it has them: of the editions of 2003 and 2006.
+    pub fn source(&self) -> Option<(u16, u16)> {
+        let word = |at: usize| match self.bytes.get(at..at + 2) {
+            Some([low, high]) => Some(u16::from_le_bytes([*low, *high])),
+            _ => None,
+        };
+        let control = word(0).filter(|_| self.is_802_15_4())?;
+        let mode = |at: u32| control >> at & 3;
+        if mode(SOURCE_MODE) != SHORT || mode(VERSION) >= OF_2015 {
+            return None;
+        }
+        let destination = match mode(DESTINATION_MODE) {
+            NONE => 0,
+            SHORT => PAN + 2,
+            _ => PAN + 8,
+        };
+        let after = FIXED + destination;
+        let (pan, address) = match control & PAN_COMPRESSION != 0 && destination > 0 {
+            true => (word(FIXED)?, word(after)?),
+            false => (word(after)?, word(after + PAN)?),
+        };
+        (address < NO_ADDRESS).then_some((pan, address))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,6 +90,24 @@ mod tests {
 
     fn frame(khz: u32, bytes: &[u8]) -> Frame {
         Frame { start: Time::ZERO, khz, bps: 250_000, dbm: 0.0, bytes: bytes.to_vec() }
+    }
+
+    #[test]
+    fn addresses_of_senders_are_found() {
+        let of = |bytes: &[u8]| frame(2_405_000, bytes).source();
+        // Data to a short address, in one network, and in another one.
+        assert_eq!(of(&[0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, 0x6D, 0x01, 0]), Some((0x22, 0x16D)));
+        assert_eq!(of(&[0x01, 0x88, 7, 9, 0, 1, 0, 0x22, 0, 0x6D, 0x01]), Some((0x22, 0x16D)));
+        // To an extended one; to nobody.
+        assert_eq!(of(&[0x41, 0x8C, 7, 0x22, 0, 1, 2, 3, 4, 5, 6, 7, 8, 5, 0]), Some((0x22, 5)));
+        assert_eq!(of(&[0x00, 0x80, 7, 0x22, 0, 5, 0]), Some((0x22, 5)));
+        // From an extended one; an acknowledgment; of 2015; cut short; from none.
+        assert_eq!(of(&[0x41, 0xC8, 7, 0x22, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8]), None);
+        assert_eq!(of(&[0x02, 0x00, 7, 0, 0]), None);
+        assert_eq!(of(&[0x41, 0xA8, 7, 0x22, 0, 0xFF, 0xFF, 0x6D, 0x01, 0]), None);
+        assert_eq!(of(&[0x41, 0x88, 7, 0x22, 0, 0xFF]), None);
+        assert_eq!(of(&[0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, 0xFE, 0xFF, 0]), None);
+        assert_eq!(frame(433_000, &[0x00, 0x80, 7, 0x22, 0, 5, 0]).source(), None);
     }
 
     #[test]

@@ -5,13 +5,15 @@
 //! arrived and was not heard is lost for the reason that its arrival tells, or because something else was on the air.
 
 use super::Fate;
-use crate::{Event, Frame, Kind, Meets};
+use crate::{Event, Frame, INTERFERENCE, Kind, Meets};
 use lichen_chip::Time;
 
 /// A radio tells what it has heard so long after its end, at most: a radio of bytes when it has sampled some more.
 const LATEST: Time = Time::from_ms(10);
 /// A transmission of which nobody tells that it has ended is forgotten after this time.
 const FORGOTTEN: Time = Time::from_s(10);
+/// So many transmissions are kept without looking what can be forgotten.
+const CROWD: usize = 64;
 /// A signal disturbs another one unless it is so much weaker, in dB.
 const HARMLESS_DB: f64 = 10.0;
 /// Channels that are less than this apart are one, in kHz; a signal in another one is weakened by so much, in dB.
@@ -73,16 +75,15 @@ pub struct Log {
     open: Vec<Open>,
     /// When the next one is complete.
     next: Option<Time>,
+    /// From so many on it is looked what can be forgotten.
+    crowded: usize,
 }
 
 impl Log {
     /// Takes an event; returns the transmissions that are complete now, in the order of their beginnings.
     pub fn event(&mut self, event: &Event) -> Vec<Transmission> {
         let (time, mote) = (event.time, event.mote);
-        let complete = match self.next.is_some_and(|next| next <= time) {
-            true => self.complete(time),
-            false => Vec::new(),
-        };
+        let complete = self.advance(time);
         match &event.kind {
             Kind::Arrives { sender, khz, dbm, end, meets } => {
                 let reached = Reached { mote, dbm: *dbm, meets: *meets, heard: None };
@@ -93,6 +94,19 @@ impl Log {
             _ => {}
         }
         complete
+    }
+
+    /// Time has come to `now`, without an event.
+    pub fn advance(&mut self, now: Time) -> Vec<Transmission> {
+        match self.next.is_some_and(|next| next <= now) {
+            true => self.complete(now),
+            false => Vec::new(),
+        }
+    }
+
+    /// When the first transmission has ended that is not complete, if there is one: it is known later what became of it.
+    pub fn awaited(&self) -> Option<Time> {
+        self.next.map(|next| next - LATEST)
     }
 
     /// Ends the log: returns what was sent by now.
@@ -109,8 +123,13 @@ impl Log {
             None => {}
         }
         let reached = vec![reached];
-        let open = Open { sender, khz, begin, end, frame: None, reached, is_told: false };
-        self.open.push(open);
+        // What is no mote's is not told, but only collides.
+        let is_told = sender >= INTERFERENCE;
+        self.open.push(Open { sender, khz, begin, end, frame: None, reached, is_told });
+        if self.open.len() >= self.crowded.max(CROWD) {
+            self.forget(begin);
+            self.crowded = 2 * self.open.len();
+        }
     }
 
     fn sent(&mut self, sender: u32, frame: &Frame, end: Time) {
@@ -142,7 +161,7 @@ impl Log {
         }
     }
 
-    /// Takes out what is complete at `now`, and forgets what nothing can collide with any more.
+    /// Takes out what is complete at `now`.
     fn complete(&mut self, now: Time) -> Vec<Transmission> {
         let is_due =
             |open: &Open| !open.is_told && (now == Time::NEVER || open.end + LATEST <= now);
@@ -150,16 +169,21 @@ impl Log {
         let due: Vec<usize> = due.filter(|at| self.open[*at].frame.is_some()).collect();
         let complete = due.iter().filter_map(|at| self.transmission(&self.open[*at])).collect();
         due.iter().for_each(|at| self.open[*at].is_told = true);
+        self.forget(now);
+        let ends = self.open.iter().filter(|open| !open.is_told && open.frame.is_some());
+        self.next = ends.map(|open| open.end + LATEST).min();
+        complete
+    }
+
+    /// Forgets what nothing can collide with any more.
+    fn forget(&mut self, now: Time) {
         let is_under_way = |open: &Open| {
             let since = now.units().saturating_sub(open.begin.units());
             !open.is_told && (open.frame.is_some() || since < FORGOTTEN.units())
         };
         let earliest = self.open.iter().filter(|open| is_under_way(open)).map(|open| open.begin);
-        let earliest = earliest.min().unwrap_or(Time::NEVER);
+        let earliest = earliest.min().unwrap_or(now);
         self.open.retain(|open| is_under_way(open) || open.is_told && open.end > earliest);
-        let ends = self.open.iter().filter(|open| !open.is_told && open.frame.is_some());
-        self.next = ends.map(|open| open.end + LATEST).min();
-        complete
     }
 
     fn transmission(&self, open: &Open) -> Option<Transmission> {

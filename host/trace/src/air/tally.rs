@@ -2,7 +2,7 @@
 //! Counts of what was sent, and of what became of it.
 
 use super::{Fate, Transmission};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Frames of one mote, or of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,12 +61,14 @@ impl Way {
 pub struct Tally {
     motes: Vec<Counts>,
     ways: BTreeMap<(u32, u32), Way>,
+    /// Who sends from each short address of each network.
+    addresses: BTreeMap<(u16, u16), BTreeSet<u32>>,
 }
 
 impl Tally {
     /// Counts for so many motes.
     pub fn new(motes: usize) -> Tally {
-        Tally { motes: vec![Counts::default(); motes], ways: BTreeMap::new() }
+        Tally { motes: vec![Counts::default(); motes], ..Tally::default() }
     }
 
     /// Counts a transmission.
@@ -75,6 +77,9 @@ impl Tally {
         if let Some(counts) = self.motes.get_mut(*sender as usize) {
             counts.sent += 1;
             counts.acknowledgments += u64::from(frame.is_acknowledgment());
+        }
+        if let Some(source) = frame.source() {
+            self.addresses.entry(source).or_default().insert(*sender);
         }
         for arrival in arrivals {
             if let Some(counts) = self.motes.get_mut(arrival.mote as usize) {
@@ -99,6 +104,12 @@ impl Tally {
         let mut whole = Counts::default();
         self.motes.iter().for_each(|counts| whole.add(counts));
         whole
+    }
+
+    /// Networks and short addresses from which several motes send, with these motes.
+    pub fn shared_addresses(&self) -> impl Iterator<Item = ((u16, u16), &BTreeSet<u32>)> {
+        let shared = self.addresses.iter().filter(|(_, motes)| motes.len() > 1);
+        shared.map(|(address, motes)| (*address, motes))
     }
 
     /// The ways on which frames arrived: from, to.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::{Event, Frame, Kind, Meets};
+use crate::{Event, Frame, INTERFERENCE, Kind, Meets};
 use lichen_chip::Time;
 
 const KHZ: u32 = 2_480_000;
@@ -150,6 +150,45 @@ fn what_nobody_has_sent_does_not_stay() {
     }
     assert!(format!("{log:?}").len() < 20_000, "it is bounded");
     assert_eq!(log.finish().len(), 1);
+}
+
+#[test]
+fn what_became_of_a_frame_is_known_a_while_after_its_end() {
+    let mut log = Log::default();
+    let end = Time::from_us(100 + LENGTH);
+    assert_eq!(log.awaited(), None);
+    assert!(log.event(&sent(100, 0)).is_empty());
+    assert_eq!(log.awaited(), Some(end));
+    assert!(log.advance(end + Time::from_ms(9)).is_empty());
+    assert_eq!(log.advance(end + Time::from_ms(10)).len(), 1);
+    assert_eq!(log.awaited(), None);
+}
+
+#[test]
+fn interference_collides_and_does_not_stay() {
+    let burst = |begin: u64, dbm| {
+        let kind = Kind::Arrives {
+            sender: INTERFERENCE,
+            khz: KHZ,
+            dbm,
+            end: Time::from_us(begin + 300),
+            meets: Meets::Elsewhere,
+        };
+        event(begin, 1, kind)
+    };
+    for (dbm, expected) in [(-65.0, Fate::Collision), (-75.0, Fate::Noise)] {
+        let all = log(vec![
+            arrives(100, 0, 1, -60.0, Meets::Listens),
+            burst(200, dbm),
+            sent(100, 0),
+            heard(100, 0, 1, "corrupted"),
+        ]);
+        assert_eq!(all.len(), 1, "it is no mote's");
+        assert_eq!(all[0].arrivals[0].fate, expected);
+    }
+    let mut log = Log::default();
+    (0..10_000).for_each(|n| drop(log.event(&burst(n * 1_000, -60.0))));
+    assert!(format!("{log:?}").len() < 50_000, "it is bounded");
 }
 
 #[test]

@@ -4,10 +4,12 @@
 //! A [`Medium`] is anything that does; a [`Space`] is one in which motes have places, and signals become weaker on their way.
 
 mod geometry;
+mod interference;
 mod space;
 mod topology;
 
 pub use geometry::{Position, Wall};
+pub use interference::{Burst, Interference};
 pub use space::{Fade, Layout, Link, Place, Propagation, Space};
 pub use topology::{Topology, UnknownTopology};
 
@@ -42,6 +44,12 @@ pub trait Medium: Send {
         _transmission: &Transmission,
         _lost: &mut dyn FnMut(MoteId, i32),
     ) {
+    }
+
+    /// What is on the air and comes from no mote, and begins before `until`: calls `reach` for each mote that can hear it,
+    /// with its number as a sender, [`INTERFERENCE`](lichen_trace::INTERFERENCE) or more, and its power at the antenna. In the order
+    /// of time; each is told once.
+    fn interfere(&mut self, _until: Time, _reach: &mut dyn FnMut(u32, &Transmission, MoteId, i32)) {
     }
 
     /// The medium's present state, as bytes, to which [`Medium::load`] can return.

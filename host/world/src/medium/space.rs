@@ -3,9 +3,11 @@
 
 use super::Medium;
 use super::geometry::{Position, Wall};
+use super::interference::{Followed, Interference};
 use crate::MoteId;
 use lichen_chip::Time;
 use lichen_device::air::{OnAir, Passage, Transmission, philox4x32};
+use lichen_trace::INTERFERENCE;
 use std::collections::BTreeMap;
 
 /// How signals become weaker on their way.
@@ -105,6 +107,8 @@ pub struct Layout {
     pub walls: Vec<Wall>,
     /// The ways that differ from what distance says.
     pub links: Vec<Link>,
+    /// What else is on the air.
+    pub interference: Vec<Interference>,
 }
 
 /// Motes that hear a transmission, with its power there.
@@ -126,12 +130,15 @@ pub struct Space {
     neighbours: Vec<Option<Neighbours>>,
     /// Who hears what is on the air: by sender, then by the number of its transmission.
     on_air: BTreeMap<(u32, u32), Heard>,
+    /// What else is on the air, and how far it has been followed.
+    interference: Vec<Interference>,
+    followed: Vec<Followed>,
 }
 
 impl Space {
     /// A space; `seed` selects its random numbers.
     pub fn new(layout: Layout, seed: u64) -> Space {
-        let Layout { propagation, places, walls, links } = layout;
+        let Layout { propagation, places, walls, links, interference } = layout;
         let is_fixed = places.iter().all(|place| place.0.len() == 1);
         let neighbours = vec![None; places.len()];
         let links = links.into_iter().map(|link| ((link.from, link.to), link)).collect();
@@ -144,6 +151,8 @@ impl Space {
             is_fixed,
             neighbours,
             on_air: BTreeMap::new(),
+            followed: vec![Followed::default(); interference.len()],
+            interference,
         }
     }
 
@@ -168,7 +177,21 @@ impl Space {
     }
 
     fn loss_by_distance(&self, from: u32, to: u32, khz: u32, time: Time) -> Option<i32> {
-        let (here, there) = (self.position(from, time), self.position(to, time));
+        if self.propagation == Propagation::Links {
+            return self.links.contains_key(&(from, to)).then_some(UNIFORM_LOSS);
+        }
+        self.loss_from((from, self.position(from, time)), to, khz, time)
+    }
+
+    /// The same from a place, for sender `from`, without links.
+    fn loss_from(
+        &self,
+        (from, here): (u32, Position),
+        to: u32,
+        khz: u32,
+        time: Time,
+    ) -> Option<i32> {
+        let there = self.position(to, time);
         let distance = here.distance(there);
         match self.propagation {
             Propagation::Everywhere => Some(UNIFORM_LOSS),
@@ -179,7 +202,7 @@ impl Space {
                 let through = self.walls.iter().filter(|wall| wall.is_between(here, there));
                 Some((100.0 * db) as i32 + through.map(|wall| wall.loss).sum::<i32>())
             }
-            Propagation::Links => self.links.contains_key(&(from, to)).then_some(UNIFORM_LOSS),
+            Propagation::Links => None,
         }
     }
 
@@ -272,12 +295,37 @@ impl Medium for Space {
         }
     }
 
+    fn interfere(&mut self, until: Time, reach: &mut dyn FnMut(u32, &Transmission, MoteId, i32)) {
+        loop {
+            let recordings = self.interference.iter().zip(&self.followed).enumerate();
+            let due = recordings.map(|(index, (it, followed))| (it.due(*followed), index));
+            let Some((_, index)) = due.min().filter(|(time, _)| *time < until) else { return };
+            let it = &self.interference[index];
+            let Some(burst) = it.take(&mut self.followed[index]) else { return };
+            let sender = INTERFERENCE + index as u32;
+            for mote in 0..self.places.len() as u32 {
+                let loss = match it.position {
+                    None => Some(0),
+                    Some(at) => {
+                        self.loss_from((sender, at), mote, burst.frequency_khz, burst.begin)
+                    }
+                };
+                let power = loss.map(|loss| burst.power - loss);
+                if let Some(power) = power.filter(|power| *power >= WEAKEST) {
+                    reach(sender, &burst, MoteId(mote), power);
+                }
+            }
+        }
+    }
+
     fn save(&self) -> Vec<u8> {
-        postcard::to_allocvec(&self.on_air).expect("a table of numbers")
+        postcard::to_allocvec(&(&self.on_air, &self.followed)).expect("tables of numbers")
     }
 
     fn load(&mut self, saved: &[u8]) -> bool {
-        postcard::from_bytes(saved).map(|on_air| self.on_air = on_air).is_ok()
+        let loaded = postcard::from_bytes(saved);
+        let loaded = loaded.map(|loaded| (self.on_air, self.followed) = loaded);
+        loaded.is_ok() && self.followed.len() == self.interference.len()
     }
 }
 

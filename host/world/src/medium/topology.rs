@@ -76,7 +76,8 @@ impl Topology {
             Topology::Office => (office, desks(motes, seed), walls(motes)),
         };
         let places = positions.into_iter().map(Place::fixed).collect();
-        Layout { propagation, places, walls, links: Vec::new() }
+        let (links, interference) = (Vec::new(), Vec::new());
+        Layout { propagation, places, walls, links, interference }
     }
 }
 

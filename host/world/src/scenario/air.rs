@@ -2,8 +2,8 @@
 //! What a scenario says of the air: where motes are, what is between them, and how signals become weaker.
 
 use super::file::Reader;
-use super::written::{Fade, Link, Medium, Mote, Wall};
-use super::{Planned, ScenarioError};
+use super::written::{Fade, Interference, Link, Medium, Mote, Wall};
+use super::{Planned, ScenarioError, bursts};
 use crate::medium::{self, Layout, Position, Propagation, Topology};
 use lichen_chip::Time;
 use lichen_device::facts::Place;
@@ -18,6 +18,7 @@ pub struct Air {
     places: Vec<Option<medium::Place>>,
     walls: Vec<medium::Wall>,
     links: Vec<medium::Link>,
+    pub(super) interference: Vec<medium::Interference>,
 }
 
 /// What is taken where the file does not say it.
@@ -41,6 +42,7 @@ impl Air {
         places.for_each(|(place, own)| place.clone_from(own.as_ref().unwrap_or(&place.clone())));
         layout.walls.extend(&self.walls);
         layout.links.clone_from(&self.links);
+        layout.interference.clone_from(&self.interference);
         layout
     }
 }
@@ -66,11 +68,33 @@ impl Reader<'_> {
             places: self.own_places(motes)?,
             ..Air::default()
         };
+        let weakens = matches!(air.layout(0).propagation, Propagation::LogDistance { .. });
         for (index, wall) in walls.iter().enumerate() {
-            air.walls.push(self.wall(wall, self.places.key("wall").item(index))?);
+            let at = self.places.key("wall").item(index);
+            if !weakens {
+                let what = "a wall weakens signals only with the model `log-distance`: write `model = \"log-distance\"` in \
+                            [medium], or leave it out";
+                return Err(self.wrong(at, what.to_string()));
+            }
+            air.walls.push(self.wall(wall, at)?);
         }
         for (index, link) in links.iter().enumerate() {
-            air.links.extend(self.link(link, planned, self.places.key("link").item(index))?);
+            let at = self.places.key("link").item(index);
+            let ways = self.link(link, planned, at)?;
+            let is_known = |way: &&medium::Link| {
+                air.links.iter().any(|known| (known.from, known.to) == (way.from, way.to))
+            };
+            if let Some(way) = ways.iter().find(is_known) {
+                let name = |mote: u32| &planned[mote as usize].name;
+                let what = format!(
+                    "a link above says already how `{}` reaches `{}`; write one for both ways, or one with `one-way = true` \
+                     for each",
+                    name(way.from),
+                    name(way.to)
+                );
+                return Err(self.wrong(at, what));
+            }
+            air.links.extend(ways);
         }
         Ok(air)
     }
@@ -148,6 +172,46 @@ impl Reader<'_> {
             place = place.then(time, self.position(step.to, at.key("to"))?);
         }
         Ok(Some(place))
+    }
+
+    /// What else is on the air.
+    pub(super) fn interference(
+        &self,
+        written: &[Interference],
+        air: &Air,
+    ) -> Result<Vec<medium::Interference>, ScenarioError> {
+        let places = self.places.key("interference");
+        let of = |(index, it): (usize, &Interference)| self.recorded(it, air, places.item(index));
+        written.iter().enumerate().map(of).collect()
+    }
+
+    fn recorded(
+        &self,
+        it: &Interference,
+        air: &Air,
+        at: &Place,
+    ) -> Result<medium::Interference, ScenarioError> {
+        if it.position.is_some() && air.model == Some(Propagation::Links) {
+            let what = "with the model `links` nothing arrives from a place: leave out `position`, and the \
+                        interference is everywhere";
+            return Err(self.wrong(at.key("position"), what.to_string()));
+        }
+        let position = it.position.map(|it| self.position(it, at.key("position"))).transpose()?;
+        let bursts = match it.csv.as_os_str().is_empty() {
+            true => Err("it is empty; give the path of a recording".to_string()),
+            false => bursts::read(&self.folder.join(&it.csv)),
+        };
+        let bursts = bursts.map_err(|what| self.wrong(at.key("csv"), format!("`csv`: {what}")))?;
+        let repeat = self.time("repeat", it.repeat.as_ref(), at)?;
+        let last = bursts.last().map_or(Time::ZERO, |burst| burst.time);
+        if let Some(repeat) = repeat.filter(|repeat| *repeat <= last) {
+            let what = format!(
+                "`repeat`: the recording cannot begin anew after {repeat} s, since its last line is at {last} s"
+            );
+            return Err(self.wrong(at.key("repeat"), what));
+        }
+        let from = self.time("from", it.from.as_ref(), at)?.unwrap_or(Time::ZERO);
+        Ok(medium::Interference { bursts: bursts.into(), from, repeat, position })
     }
 
     fn position(&self, [x, y]: [f64; 2], at: &Place) -> Result<Position, ScenarioError> {

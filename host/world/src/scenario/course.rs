@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The courses of quantities as scenarios write them: a number, a sine, a column of a CSV file.
 
-use super::recording;
 use super::written::Duration;
+use super::{recording, sheet};
 use lichen_chip::Time;
 use lichen_device::{self as device, Micro, Quantity};
 use serde::Deserialize;
@@ -143,7 +143,7 @@ impl Table {
             return fault(key, format!("`{name}` follows a file, so leave out `{key}`"));
         }
         let column = self.column.as_deref().unwrap_or(name);
-        if column == recording::TIME {
+        if column == sheet::TIME {
             let what = format!(
                 "`{name}.column` is `{column}`, which is no quantity; name another column of the file"
             );

@@ -2,7 +2,7 @@
 //! Reading scenario files.
 
 use super::course::Course;
-use super::written::{Duration, File, Files, Input, KEYS_OF_TESTS, Mote, OfTest};
+use super::written::{Duration, File, Files, Input, Interference, KEYS_OF_TESTS, Mote, OfTest};
 use super::{Output, Planned, Scenario, sensed, with_start};
 use crate::MOST_MOTES;
 use crate::bounded;
@@ -45,7 +45,7 @@ pub(super) struct Reader<'a> {
     /// Where its keys are.
     pub(super) places: Place,
     /// Paths in it are relative to this folder.
-    folder: &'a Path,
+    pub(super) folder: &'a Path,
     /// Where board files are.
     boards: &'a Path,
     /// The board of a test's motes that name none, if it is a test.
@@ -96,7 +96,7 @@ impl Scenario {
 
 impl Reader<'_> {
     fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        let File { seed, duration, mut motes, medium, walls, links, output, .. } =
+        let File { seed, duration, mut motes, medium, walls, links, interference, output, .. } =
             facts::parse(&self.file, self.text)?;
         self.check_keys()?;
         if motes.is_empty() && self.board_of_test.is_some() {
@@ -123,14 +123,15 @@ impl Reader<'_> {
             self.check_names(&alike, &mut names, at.key("name"))?;
             planned.extend(alike);
         }
-        let air = self.air(&medium, (&walls, &links), &motes, &planned)?;
+        let mut air = self.air(&medium, (&walls, &links), &motes, &planned)?;
+        air.interference = self.interference(&interference, &air)?;
         Ok(Scenario {
             air,
             seed,
             duration: self.time("for", duration.as_ref(), &self.places)?,
             motes: planned,
             output: self.output(output)?,
-            sources: self.sources(&motes),
+            sources: self.sources(&motes, &interference),
         })
     }
 
@@ -198,13 +199,14 @@ impl Reader<'_> {
         })
     }
 
-    fn sources(&self, motes: &[Mote]) -> Vec<PathBuf> {
+    fn sources(&self, motes: &[Mote], interference: &[Interference]) -> Vec<PathBuf> {
         let inputs = motes.iter().filter_map(|mote| match &mote.input {
             Some(Input::File(path)) => Some(path.as_path()),
             _ => None,
         });
         let courses = motes.iter().flat_map(|mote| mote.environment.values());
-        let beside = inputs.chain(courses.filter_map(Course::file));
+        let recorded = interference.iter().map(|it| it.csv.as_path());
+        let beside = inputs.chain(courses.filter_map(Course::file)).chain(recorded);
         let beside = beside.map(|path| self.folder.join(path));
         std::iter::once(PathBuf::from(&self.file)).chain(beside).collect()
     }

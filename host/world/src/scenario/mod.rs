@@ -3,10 +3,12 @@
 //! (`doc/spec/scenario.md`).
 
 mod air;
+mod bursts;
 mod course;
 mod file;
 mod recording;
 mod sensed;
+mod sheet;
 mod written;
 
 pub use air::Air;

@@ -27,6 +27,8 @@ pub(super) struct File {
     #[serde(default, rename = "link")]
     pub links: Vec<Link>,
     #[serde(default)]
+    pub interference: Vec<Interference>,
+    #[serde(default)]
     pub output: Files,
     // What a test expects is read by whoever runs it as a test; here, only its place counts.
     #[serde(default, rename = "boards")]
@@ -146,6 +148,16 @@ pub(super) struct Fade {
     pub from: Duration,
     pub until: Duration,
     pub loss: f64,
+}
+
+/// What is on the air and comes from no mote.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Interference {
+    pub csv: PathBuf,
+    pub from: Option<Duration>,
+    pub repeat: Option<Duration>,
+    pub position: Option<[f64; 2]>,
 }
 
 /// When a mote is elsewhere, and where.

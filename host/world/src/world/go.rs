@@ -91,10 +91,30 @@ impl World {
     /// Up to when no mote can reach another.
     fn bound(&mut self, until: Time) -> Time {
         let start = self.due.first().max(self.now).min(until);
-        let reached = self.reached_at_earliest();
         let may_end = self.text.is_some() || self.stops.warning || self.stops.fault;
         let longest = if may_end { LONGEST_BEFORE_END } else { LONGEST };
-        until.min(start + longest).min(reached)
+        let bound = until.min(start + longest);
+        self.interfere(bound);
+        bound.min(self.reached_at_earliest())
+    }
+
+    /// Takes from the medium what comes from no mote and begins before `bound`.
+    fn interfere(&mut self, bound: Time) {
+        let Some(medium) = &mut self.medium else { return };
+        let seed = medium.seed();
+        let mut reached = Vec::new();
+        medium.interfere(bound, &mut |sender, burst, mote, power| {
+            let Some(node) = self.nodes.get_mut(mote.0 as usize) else { return };
+            let passage = Passage { seed, sender, receiver: mote.0 };
+            let what = OnAir::Begins(burst.clone());
+            // After what motes send at that very time, however far ahead it is told.
+            let place = u64::from(sender) << 32 | u64::from(burst.number);
+            node.inbox.insert((burst.begin, place), Reception { passage, what, power });
+            reached.push(mote);
+        });
+        reached.sort_unstable();
+        reached.dedup();
+        reached.into_iter().for_each(|mote| self.collect(mote));
     }
 
     /// The earliest moment at which a mote can reach another.

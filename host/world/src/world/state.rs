@@ -54,7 +54,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 10;
+const FORMAT: u32 = 11;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 

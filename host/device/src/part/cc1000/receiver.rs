@@ -249,7 +249,7 @@ impl Receiver {
         let transmission = &signal.transmission;
         let (bit, manchester, missing) = match transmission.modulation {
             Modulation::Fsk { bit, manchester, missing } => (bit, manchester, missing),
-            Modulation::Oqpsk { .. } => (tuning.bit, false, 0),
+            Modulation::Oqpsk { .. } | Modulation::Noise => (tuning.bit, false, 0),
         };
         let begin = transmission.begin.max(self.since.unwrap_or(Time::NEVER));
         Tracked {

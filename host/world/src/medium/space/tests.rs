@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
+use crate::medium::Burst;
 use crate::medium::Topology;
 use lichen_device::air::{Modulation, Transmission};
 
@@ -31,9 +32,15 @@ fn at(x: f64, y: f64) -> Place {
     Place::fixed(Position { x, y })
 }
 
+/// A layout without walls, links and interference.
+fn layout(propagation: Propagation, places: Vec<Place>) -> Layout {
+    let (walls, links, interference) = (Vec::new(), Vec::new(), Vec::new());
+    Layout { propagation, places, walls, links, interference }
+}
+
 /// A space without walls and links.
 fn open(propagation: Propagation, places: Vec<Place>, seed: u64) -> Space {
-    Space::new(Layout { propagation, places, walls: Vec::new(), links: Vec::new() }, seed)
+    Space::new(layout(propagation, places), seed)
 }
 
 fn link(from: u32, to: u32) -> Link {
@@ -82,7 +89,7 @@ fn walls_take_something_away() {
     let [from, to] = [Position { x: 5.0, y: -5.0 }, Position { x: 5.0, y: 5.0 }];
     let wall = Wall { from, to, loss: 700 };
     let places = vec![at(0.0, 0.0), at(10.0, 0.0), at(-10.0, 0.0)];
-    let space = Space::new(Layout { propagation, places, walls: vec![wall], links: Vec::new() }, 1);
+    let space = Space::new(Layout { walls: vec![wall], ..layout(propagation, places) }, 1);
     let [through, beside] = [1, 2].map(|to| space.loss(0, to, KHZ, Time::ZERO).expect("a loss"));
     assert_eq!(through - beside, 700);
 }
@@ -118,15 +125,8 @@ fn links_have_losses_qualities_and_fades() {
         Link { loss: Some(7_000), fades: vec![fade], ..link(0, 1) },
         Link { quality: 0.7, ..link(0, 2) },
     ];
-    let mut space = Space::new(
-        Layout {
-            propagation: Propagation::Links,
-            places: vec![at(0.0, 0.0); 4],
-            walls: Vec::new(),
-            links,
-        },
-        1,
-    );
+    let mut space =
+        Space::new(Layout { links, ..layout(Propagation::Links, vec![at(0.0, 0.0); 4]) }, 1);
     let mut arrived = 0;
     for number in 0..2_000 {
         let heard = heard(&mut space, 0, &begins(number, 0), Time::ZERO);
@@ -161,4 +161,55 @@ fn topologies_have_their_neighbours() {
     assert_eq!("grid".parse(), Ok(Topology::Grid));
     let wrong = "ring".parse::<Topology>().expect_err("none").to_string();
     assert_eq!(wrong, "there is no topology `ring`; there are full, line, grid, random, office");
+}
+
+/// What interference reaches before a time in milliseconds: sender, when in microseconds, mote, power.
+fn disturbed(space: &mut Space, until: u64) -> Vec<(u32, u64, u32, i32)> {
+    let mut all = Vec::new();
+    space.interfere(Time::from_ms(until), &mut |sender, burst, mote, power| {
+        all.push((sender - INTERFERENCE, burst.begin.us(), mote.0, power));
+    });
+    all
+}
+
+#[test]
+fn interference_reaches_all_or_those_near_its_place() {
+    let burst = |ms| Burst {
+        time: Time::from_ms(ms),
+        duration: Time::from_us(500),
+        khz: KHZ,
+        power: -4_000,
+    };
+    let everywhere = Interference {
+        bursts: [burst(0), burst(3)].into(),
+        from: Time::from_ms(1),
+        repeat: Some(Time::from_ms(10)),
+        position: None,
+    };
+    let position = Some(Position { x: 0.0, y: 0.0 });
+    let there = Interference { bursts: [burst(2)].into(), position, ..everywhere.clone() };
+    let there = Interference { repeat: None, ..there };
+    let disk = Propagation::UnitDisk { range: 5.0 };
+    let places = vec![at(1.0, 0.0), at(9.0, 0.0)];
+    let interference = vec![everywhere, there];
+    let mut space = Space::new(Layout { interference, ..layout(disk, places) }, 1);
+    let far = space.clone();
+    assert_eq!(disturbed(&mut space, 3), [(0, 1_000, 0, -4_000), (0, 1_000, 1, -4_000)]);
+    assert_eq!(disturbed(&mut space, 3), [], "each is told once");
+    let rest = [
+        (1, 3_000, 0, -10_000),
+        (0, 4_000, 0, -4_000),
+        (0, 4_000, 1, -4_000),
+        (0, 11_000, 0, -4_000),
+        (0, 11_000, 1, -4_000),
+    ];
+    let saved = space.save();
+    assert_eq!(disturbed(&mut space, 12), rest);
+    assert!(space.load(&saved));
+    assert_eq!(disturbed(&mut space, 12), rest, "it goes on where it was");
+    let mut other = open(disk, vec![at(0.0, 0.0)], 1);
+    assert!(!other.load(&saved), "another space");
+    let mut moved = far;
+    moved.places[0] = at(6.0, 0.0);
+    assert!(disturbed(&mut moved, 4).iter().all(|(sender, ..)| *sender == 0), "out of its range");
 }

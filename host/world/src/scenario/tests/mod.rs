@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+mod air;
+
 use super::*;
 use lichen_device::TEMPERATURE;
 use lichen_device::part::Condition;
@@ -572,97 +574,4 @@ fn the_files_that_were_read_are_known() {
     let scenario = read(TWO, &[("a.csv", CSV)]).expect("good");
     let names = scenario.sources.iter().filter_map(|path| path.file_name()?.to_str());
     assert_eq!(names.collect::<Vec<_>>(), ["net.toml", "a.csv"]);
-}
-
-/// Two motes, and what else is said.
-fn with_air(text: &str) -> String {
-    format!(
-        "[[mote]]\nname = \"a\"\nboard = \"hamilton\"\nprogram = \"p\"\nposition = [0, 0]\n\
-         [[mote]]\nname = \"b\"\nboard = \"hamilton\"\nprogram = \"p\"\nposition = [3, 4]\n\
-         moves = [{{ at = \"10s\", to = [6, 8] }}]\n{text}"
-    )
-}
-
-/// What is lost from the first to the second mote at a time in seconds, in hundredths of a dB.
-fn lost(text: &str, s: u64) -> Option<i32> {
-    let scenario = read(&with_air(text), &[]).expect("a scenario");
-    let space = crate::Space::new(scenario.air.layout(1), 1);
-    space.loss(0, 1, 2_450_000, Time::from_s(s))
-}
-
-#[test]
-fn the_air_is_as_the_file_says() {
-    let model = "[medium]\nmodel = \"log-distance\"\nexponent = 2\nsigma = 0\n";
-    let near = lost(model, 0).expect("a loss");
-    assert!((near - 4_023 - 1_398).abs() <= 2, "{near}");
-    let far = lost(model, 10).expect("a loss");
-    assert!((far - near - 602).abs() <= 2, "twice the distance: {far}");
-    let wall = "[[wall]]\nfrom = [0, 1]\nto = [4, 1]\nloss = 7.5\n";
-    assert_eq!(lost(&format!("{model}{wall}"), 0), Some(near + 750));
-    assert_eq!(lost("[medium]\nmodel = \"unit-disk\"\nrange = 6\n", 0), Some(6_000));
-    assert_eq!(lost("[medium]\nmodel = \"unit-disk\"\nrange = 6\n", 10), None);
-    assert_eq!(lost("[medium]\nmodel = \"links\"\n", 0), None);
-    let link = "[medium]\nmodel = \"links\"\n[[link]]\nfrom = \"b\"\nto = \"a\"\nloss = 70\n\
-                fades = [{ from = \"2s\", until = \"3s\", loss = 20 }]\n";
-    assert_eq!([0, 2, 3].map(|s| lost(link, s)), [Some(7_000), Some(9_000), Some(7_000)]);
-    assert_eq!(lost(&format!("{link}one-way = true\n"), 0), None);
-}
-
-#[test]
-fn mistakes_of_the_air_have_their_line() {
-    let wrong = |text: &str| wrong(&with_air(text), &[]);
-    for (text, expected) in [
-        (
-            "[medium]\nmodel = \"fog\"",
-            "net.toml:13: there is no model `fog`; there are everywhere, unit-disk, log-distance, links",
-        ),
-        (
-            "[medium]\nmodel = \"unit-disk\"",
-            "net.toml:13: the model `unit-disk` needs a `range`, in metres",
-        ),
-        (
-            "[medium]\nrange = 5",
-            "net.toml:13: `range` belongs to the model `unit-disk`: write `model = \"unit-disk\"`",
-        ),
-        (
-            "[medium]\nmodel = \"unit-disk\"\nrange = -5",
-            "net.toml:14: `range` is -5: use a number above 0",
-        ),
-        ("[medium]\nspacing = 0", "net.toml:13: `spacing` is 0: use a number above 0"),
-        (
-            "[medium]\ntopology = \"ring\"",
-            "net.toml:13: there is no topology `ring`; there are full, line, grid, random, office",
-        ),
-        ("[[link]]\nfrom = \"a\"\nto = \"c\"", "net.toml:14: there is no mote `c`; there are a, b"),
-        (
-            "[[link]]\nfrom = \"a\"\nto = \"a\"",
-            "net.toml:14: a link leads from `a` to another mote",
-        ),
-        (
-            "[[link]]\nfrom = \"a\"\nto = \"b\"\nquality = 2",
-            "net.toml:15: `quality` is 2: use the part of frames that arrive, 0 to 1",
-        ),
-        (
-            "[[link]]\nfrom = \"a\"\nto = \"b\"\nloss = -1",
-            "net.toml:15: `loss` is -1: use 0 or more",
-        ),
-        (
-            "[[link]]\nfrom = \"a\"\nto = \"b\"\nfades = [{ from = \"2s\", until = \"1s\", loss = 1 }]",
-            "net.toml:15: `until`: 1.000000 s is not after 2.000000 s",
-        ),
-        (
-            "[[wall]]\nfrom = [0, 0]\nto = [nan, 0]\nloss = 1",
-            "net.toml:14: a position is two numbers, in metres",
-        ),
-    ] {
-        assert_eq!(wrong(text), expected, "{text}");
-    }
-    let moves =
-        "[[mote]]\nboard = \"hamilton\"\nprogram = \"p\"\nmoves = [{ at = 1, to = [0, 0] }]";
-    assert_eq!(wrong(moves), "net.toml:15: `moves` need a `position` from which the mote moves");
-    let order = "[[mote]]\nboard = \"hamilton\"\nprogram = \"p\"\nposition = [0, 0]\nmoves = [{ at = 2, to = [0, 0] }, { at = 1, to = [0, 0] }]";
-    assert_eq!(
-        wrong(order),
-        "net.toml:16: `at`: 1.000000 s is not after 2.000000 s; moves are in order of time"
-    );
 }
