@@ -2,11 +2,18 @@
 /* A mote receives frames without a pause, and its link has a timer, while a more urgent thread
  * keeps the link's own threads from running, for longer than all queues have room for.
  */
+#include <lichen/radio.h>
 #include <lichen/thread.h>
 
 #include "talk.h"
 
-enum { HOLD_MS = 100, REST_MS = 60, TURNS = 20, POLL_MS = 30 };
+enum { HOLD_FRAMES = 20, REST_FRAMES = 12, TURNS = 20, POLL_FRAMES = 7 };
+
+/* So many times that of the longest frame. */
+static uint32_t ms_of_frames(uint8_t frames)
+{
+    return (uint32_t)frames * PACKET_FRAME_BYTES * radio_facts.byte_us / 1000u;
+}
 
 LINK_RECEIVER(received, 3);
 
@@ -24,7 +31,7 @@ THREAD(receiver, TALK_STACK, PRIORITY_APP)
 
 static void hold(void)
 {
-    uint64_t end = time_now_us() + HOLD_MS * TIME_US_PER_MS;
+    uint64_t end = time_now_us() + ms_of_frames(HOLD_FRAMES) * TIME_US_PER_MS;
 
     while (time_now_us() < end) {
     }
@@ -35,10 +42,10 @@ THREAD(holder, TALK_STACK, PRIORITY_MAX)
     struct link_address peer = link_short(PEER);
 
     open_link();
-    int error = link_poll(&peer, POLL_MS);
+    int error = link_poll(&peer, ms_of_frames(POLL_FRAMES));
     assert(error == 0);
     for (uint8_t i = 0; i < TURNS; i++) {
         hold();
-        sleep_ms(REST_MS);
+        sleep_ms(ms_of_frames(REST_FRAMES));
     }
 }

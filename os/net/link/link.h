@@ -204,8 +204,8 @@ void link_wait_for_child(struct link_transfer *transfer);
 /* Whether a packet waits for this child; for any, if it is 0. */
 bool link_waits(const struct link_address *child);
 
-/* Has the radio's acknowledgments of requests say whether anything waits, for whomever: a radio does
- * not know for whom. */
+/* Has the radio's acknowledgments of requests say whether anything waits, for whomever: a radio
+ * does not know for whom. */
 void link_say_pending(void);
 
 /* -------- polling. Not there in a program that does not call link_poll */

@@ -47,15 +47,13 @@ impl Rig<'_> {
             parts.push((motes, fastest));
         }
         let speed = parts[0].1;
-        let beside: Vec<String> =
-            parts[1..].iter().map(|(motes, speed)| format!("{motes} motes {speed:.0}")).collect();
-        let of = if entry.threads == 1 { "processor time of one thread" } else { "real time" };
-        let detail = format!(
-            "{} motes on {} threads, by {of}; {}; the fastest of {RUNS} runs each",
-            entry.motes,
-            entry.threads,
-            beside.join(", ")
-        );
+        let by = match entry.threads {
+            1 => "processor time of one thread".to_string(),
+            threads => format!("real time of {threads} threads"),
+        };
+        let mut words = vec![format!("{} motes, by {by}", entry.motes)];
+        words.extend(parts[1..].iter().map(|(motes, speed)| format!("{motes} motes {speed:.0}")));
+        let detail = format!("{}; the fastest of {RUNS} runs each", words.join(", "));
         let mut readings =
             vec![self.reading(entry.title(), speed, "node-s/s", detail, features.clone())?];
         if let Some((id, bytes)) = bytes {
