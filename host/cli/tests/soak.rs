@@ -90,11 +90,6 @@ fn expect_every_day(mote: u32, lines: &[String], days: u64) {
 }
 
 #[test]
-fn nine_motes_for_three_days() {
-    soak("hamilton", 9, 3);
-}
-
-#[test]
 #[ignore = "minutes"]
 fn twenty_motes_of_hamilton_for_a_month() {
     soak("hamilton", 20, 30);
