@@ -2,11 +2,40 @@
 //! What a mote does between two long sleeps: it may sleep shortly meanwhile.
 
 use super::motes::{seconds, visit};
-use super::plan::Bursts;
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_trace::{Error, Event, Kind, Sink};
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// What a program does between two long sleeps.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bursts {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Symbol that is reached in each burst that counts.
+    pub each: String,
+    /// A burst begins with the wake-up from a sleep of so many simulated seconds.
+    pub pause: f64,
+    /// It ends with the first sleep in this mode after the symbol.
+    pub sleep: String,
+    /// What the hardware takes from the cause of the wake-up to the processor's first cycle, which
+    /// the simulator counts as sleep, microseconds.
+    #[serde(default)]
+    pub wake_us: f64,
+    /// Simulated seconds of the run.
+    pub seconds: f64,
+}
 
 /// When the first mote falls asleep, and in which mode; none when it wakes.
 #[derive(Default)]

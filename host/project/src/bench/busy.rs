@@ -3,13 +3,64 @@
 //! mote has the devices of its board, and may talk to others.
 
 use super::motes::Others;
-use super::plan::{Busy, BusyOf, Pick, Title};
+use super::plan::{Pick, Title};
 use super::{BenchError, Nobody, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_observe::Profile;
 use lichen_world::{Halt, MoteId, World};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Processor time of an operation during which the processor may sleep, and the time that it takes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Busy {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Folder of a program whose value is subtracted.
+    pub without: Option<String>,
+    /// Symbol at which the operation begins.
+    pub from: String,
+    /// Symbol at which it ends.
+    pub to: String,
+    /// What of it is the value.
+    #[serde(default)]
+    pub of: BusyOf,
+    /// Which of the passes counts; the mean of all, if it does not say so.
+    pub pick: Option<Pick>,
+    /// Passes that are counted.
+    #[serde(default = "super::plan::default_passes")]
+    pub passes: usize,
+    /// Passes before them, in which the program settles.
+    #[serde(default = "super::plan::default_skip")]
+    pub skip: usize,
+    /// Simulated seconds within which all of them must have happened.
+    #[serde(default = "super::plan::default_seconds")]
+    pub seconds: f64,
+}
+
+/// What of an operation is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BusyOf {
+    /// Processor time.
+    #[default]
+    Processor,
+    /// The same in cycles.
+    Cycles,
+    /// The time that it takes.
+    Time,
+}
 
 /// Functions that are named.
 const NAMED: usize = 8;

@@ -2,13 +2,41 @@
 //! The mean current of a mote, from a place of a program on.
 
 use super::motes::{Others, seconds};
-use super::plan::Current;
 use super::{BenchError, Nobody, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_energy::{Account, Charge, Entry, MoteReport, Tables};
 use lichen_image::Image;
 use lichen_world::Halt;
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// The mean current of a mote from a symbol on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Current {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Folder of a program whose current does not count, from its own symbol `from` on.
+    pub without: Option<String>,
+    /// Symbol at which the account begins.
+    pub from: String,
+    /// Its length in simulated seconds.
+    pub seconds: f64,
+    /// Symbol that is reached once in each of several actions: then it is the charge of one of them.
+    pub each: Option<String>,
+    /// Parts that do not count.
+    #[serde(default)]
+    pub less: Vec<String>,
+}
 
 /// A mote starts within this time.
 const START: Time = Time::from_s(1);

@@ -2,11 +2,37 @@
 //! How evenly a periodic task changes a pin.
 
 use super::motes::{seconds, visit};
-use super::plan::Jitter;
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_trace::{Error, Event, Kind, Sink};
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// How evenly a periodic task changes the board's first LED.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jitter {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Symbol that must be reached meanwhile, and whose number of times is printed.
+    pub each: Option<String>,
+    /// The intervals that the changes should have, in microseconds.
+    pub period_us: f64,
+    /// Intervals that are counted.
+    pub intervals: usize,
+    /// Simulated seconds before them.
+    #[serde(default = "super::plan::default_latency_seconds")]
+    pub begin: f64,
+}
 
 /// When a pin of the first mote changes.
 struct Edges<'a> {

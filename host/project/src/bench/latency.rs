@@ -1,14 +1,45 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is added to the latency of interrupts, over the tests that run on motes and over benchmarks.
 
-use super::plan::{Latency, Title};
+use super::plan::Title;
 use super::{BenchError, OnWork, Reading, Rig};
 use crate::latency::{self, Followed, Found, KERNEL_LEVEL, Latencies, Level};
 use crate::suite::{Listener, Outcome, Suite, Verdict};
 use lichen_chip::Time;
 use lichen_world::World;
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// Latency that is added to interrupts: the worst of some runs.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Latency {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Programs of the group.
+    pub programs: Vec<String>,
+    /// Simulated seconds of each of their runs.
+    #[serde(default = "super::plan::default_latency_seconds")]
+    pub seconds: f64,
+    /// Groups of `lichen test` whose programs count, too.
+    #[serde(default)]
+    pub tests: Vec<String>,
+    /// Programs of these groups, as `GROUP/NAME`, whose worst is printed beside the figure.
+    #[serde(default)]
+    pub apart: Vec<String>,
+    /// What those programs are, in the plural.
+    #[serde(default = "default_latency_apart")]
+    pub apart_are: String,
+}
+
+fn default_latency_apart() -> String {
+    "programs listed apart".to_string()
+}
 
 /// Receives latencies, and counts the tests that fail meanwhile.
 struct Collector<'a, 'b> {

@@ -2,10 +2,47 @@
 //! Whether what one part of a program says comes to the part that it is said to.
 
 use super::motes::{seconds, visit};
-use super::plan::{Lost, Passed};
 use super::{BenchError, Nobody, OnWork, Reading, Rig};
 use lichen_image::Image;
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// What a part of a program says, and another one should take.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lost {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Simulated seconds of the run, at whose end nothing is under way.
+    pub seconds: f64,
+    /// What is passed on.
+    pub of: Vec<Passed>,
+}
+
+/// Something that is passed on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Passed {
+    /// What it is, in the plural.
+    pub what: String,
+    /// Symbols each of which is reached once when something is said.
+    pub said: Vec<String>,
+    /// Symbols each of which is reached once when something is taken.
+    pub taken: Vec<String>,
+    /// So many must be said, or the run has shown nothing.
+    pub least: u32,
+    /// And so many must wait at some time.
+    pub waiting: u32,
+}
 
 /// Something that is passed on, and how often it was.
 struct Count<'a> {

@@ -1,11 +1,55 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Cycles between two symbols of a program.
 
-use super::plan::{Begin, Measure};
+use super::plan::Pick;
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::{Chip, Input, Level, Stop, Time};
 use lichen_device::Board;
 use lichen_image::Image;
+use serde::Deserialize;
+
+/// Cycles from one symbol to another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol at which counting begins.
+    pub from: String,
+    /// Whether the instruction there counts.
+    #[serde(default)]
+    pub begin: Begin,
+    /// Symbol at which it ends.
+    pub to: String,
+    /// Which of the passes counts.
+    pub pick: Pick,
+    /// Passes that are counted.
+    #[serde(default = "super::plan::default_passes")]
+    pub passes: usize,
+    /// Passes before them, in which the program settles.
+    #[serde(default = "super::plan::default_skip")]
+    pub skip: usize,
+    /// Simulated seconds within which all of them must have happened.
+    #[serde(default = "super::plan::default_seconds")]
+    pub seconds: f64,
+}
+
+/// Where counting begins at its first symbol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Begin {
+    /// Before the instruction is executed.
+    #[default]
+    Before,
+    /// After it: for a store that requests an interrupt, at the request.
+    After,
+}
 
 /// A powered chip with an image; nothing is typed at its console, nothing else is connected to its
 /// pins.

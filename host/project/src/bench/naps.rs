@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long the simulator takes for one sleep of a mote, with the wake-up that ends it.
 
-use super::plan::Naps;
 use super::{BenchError, OnWork, Reading, Rig, Stopwatch};
 use lichen_chip::Time;
 use lichen_trace::{Event, Sink};
 use lichen_world::World;
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// Processor time for each sleep of a mote, with the wake-up that ends it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Naps {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Simulated seconds of each run.
+    pub seconds: f64,
+}
 
 /// Runs. The fastest counts: other work on this machine only ever slows one down.
 const RUNS: usize = 5;

@@ -2,13 +2,41 @@
 //! How fast many motes are simulated side by side, and how much memory each takes.
 
 use super::motes::seconds;
-use super::plan::{Network, Title};
+use super::plan::Title;
 use super::{BenchError, Meters, Nobody, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_world::{Space, Topology, World};
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// Simulated seconds of all motes in a second of real time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// How they are placed; without it, they hear nobody.
+    pub topology: Option<String>,
+    /// Motes that run it.
+    pub motes: u32,
+    /// Other numbers of motes, reported in words.
+    #[serde(default)]
+    pub beside_motes: Vec<u32>,
+    /// Threads of the host: of one, the processor time counts, of several the real time.
+    pub threads: usize,
+    /// Simulated seconds of each run.
+    pub seconds: f64,
+    /// The figure of the memory that one more mote takes.
+    pub bytes: Option<String>,
+}
 
 /// Runs of each number of motes. The fastest counts: other work on this machine only ever slows one down.
 const RUNS: usize = 3;

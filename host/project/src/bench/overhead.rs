@@ -4,15 +4,69 @@
 
 use super::chart::{Chart, Curve};
 use super::code::Codes;
-use super::plan::{Overhead, Title};
+use super::plan::Title;
 use super::{BenchError, Nobody, OnWork, Picture, Reading, Rig};
 use lichen_chip::{Chip, Time};
+use lichen_device::board::Fitting;
 use lichen_energy::{Account, Cell, Cells, HOURS_A_YEAR, MoteReport, Supply, Tables};
 use lichen_image::Image;
 use lichen_observe::{Observer, Step};
 use lichen_world::World;
+use serde::Deserialize;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Cycles that parts of the system take in each period of a periodic program, and their share of the mote's energy
+/// for several lengths of the period.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Overhead {
+    /// The figure of the cycles in a period.
+    pub id: Option<String>,
+    /// A text, if they are printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// The figure of the largest share of the energy.
+    pub energy: String,
+    /// Folders of the program's variants, beside the file, in the order of their periods.
+    pub programs: Vec<String>,
+    /// The variant whose cycles are the figure.
+    pub program: String,
+    /// Constant of the program, of 16 bits, that has the period in seconds.
+    pub period: String,
+    /// Periods after which everything repeats; the last of them has work that others have not.
+    pub repeats: u32,
+    /// Beginnings of the files, from the tree's root, whose code counts.
+    pub files: Vec<String>,
+    /// Beginnings of files whose code counts between two sleeps in which code of `files` executes.
+    #[serde(default)]
+    pub serving: Vec<String>,
+    /// Functions that do not count.
+    #[serde(default)]
+    pub except: Vec<String>,
+    /// Beginnings of files whose code is printed beside it.
+    #[serde(default)]
+    pub apart: Vec<String>,
+    /// The cell that feeds the mote.
+    pub cell: String,
+    /// Parts that are connected to the board.
+    #[serde(default)]
+    pub device: Vec<Fitting>,
+    /// Name of the picture; the board's follows.
+    pub picture: String,
+    /// Its title.
+    pub title: String,
+    /// The name of its axis of periods.
+    pub axis: String,
+}
+
+impl Overhead {
+    /// Beginnings of all files whose code counts.
+    pub fn counted(&self) -> impl Iterator<Item = &String> {
+        self.files.iter().chain(&self.serving)
+    }
+}
 
 /// A step that takes so long is stalled by hardware, as by a flash memory that is busy, whatever its code is.
 const LONG_STALL_CYCLES: u64 = 400;

@@ -2,11 +2,60 @@
 //! Active periods: from a wake-up out of the deepest sleep to the next one, and what they consist of.
 
 use super::measure::{power_up, run_to_breakpoint};
-use super::plan::{Of, Period};
 use super::{BenchError, OnWork, Reading, Rig, code};
 use lichen_chip::{Chip, Output, Stop, Time};
 use lichen_image::Image;
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// Active periods of a program that sleeps periodically.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Period {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol after which they count.
+    pub from: String,
+    /// What of them is the value.
+    #[serde(default)]
+    pub of: Of,
+    /// The sleep mode in which they begin and end.
+    pub sleep: String,
+    /// What the hardware takes from the cause of the wake-up to the processor's first cycle, which
+    /// the simulator counts as sleep, microseconds.
+    pub wake_us: f64,
+    /// Beginnings of the files, from the tree's root, that manage timers.
+    #[serde(default)]
+    pub timer: Vec<String>,
+    /// Functions that wait for the other clock domain.
+    #[serde(default)]
+    pub waits: Vec<String>,
+    /// Periods that are counted.
+    #[serde(default = "super::plan::default_passes")]
+    pub passes: usize,
+    /// Simulated seconds within which all of them must have happened.
+    #[serde(default = "super::plan::default_seconds")]
+    pub seconds: f64,
+}
+
+/// What of active periods is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Of {
+    /// Their mean length.
+    #[default]
+    Length,
+    /// The share of timer management.
+    Timer,
+    /// The mean number of times that the processor waits for the other clock domain.
+    Waits,
+}
 
 /// An access to a peripheral that stalls the bus for longer than this waits for another clock domain.
 const LONG_STALL: Time = Time::from_us(50);

@@ -1,12 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How much of a program's flash or RAM parts of the system occupy, as the linker's map lists it.
 
-use super::plan::{Rom, RomOf};
 use super::{BenchError, OnWork, Reading, Rig};
 use crate::check::files;
 use crate::map::{Member, Piece, pieces};
 use lichen_image::Image;
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Flash or RAM that parts of the system occupy in a program, including what they need from the compiler's
+/// libraries.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rom {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Files and folders whose sources count: what their paths begin with.
+    pub rooms: Vec<String>,
+    /// The memory.
+    #[serde(default)]
+    pub memory: RomOf,
+}
+
+/// The memory that is occupied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RomOf {
+    /// Flash.
+    #[default]
+    Rom,
+    /// RAM.
+    Ram,
+}
 
 impl Rig<'_> {
     /// What the rooms of an entry occupy in its program, including what they need from the compiler's

@@ -1,10 +1,51 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Bytes of a structure, of an object, or of the difference between two programs.
 
-use super::plan::{Memory, Size};
 use super::{BenchError, OnWork, Reading, Rig};
 use crate::size::Sizes;
 use lichen_image::Image;
+use serde::Deserialize;
+
+/// Bytes of something, read from the debug information or the symbol table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Size {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Name of the structure.
+    pub structure: Option<String>,
+    /// Name of the object, if it is no structure.
+    pub symbol: Option<String>,
+    /// Name of the enumeration's constant that says the size, if it is neither.
+    pub constant: Option<String>,
+    /// The enumeration; with `constant` only.
+    pub enumeration: Option<String>,
+    /// The memory that the whole image occupies, if it is none of these.
+    pub memory: Option<Memory>,
+    /// Program whose image is subtracted; with `memory` only.
+    pub without: Option<String>,
+    /// Functions and objects of the program that are subtracted; with `memory` only.
+    #[serde(default)]
+    pub less: Vec<String>,
+}
+
+/// A memory of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Memory {
+    /// Flash.
+    Rom,
+    /// RAM.
+    Ram,
+    /// RAM without stacks.
+    Data,
+}
 
 impl Rig<'_> {
     /// Reads the size that `entry` asks for.

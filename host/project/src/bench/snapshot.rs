@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How long it takes to save the state of a mote, and to restore it.
 
-use super::plan::{Pick, Snapshot};
+use super::plan::Pick;
 use super::{BenchError, OnWork, Reading, Rig, Stopwatch};
 use lichen_chip::Time;
 use lichen_trace::{Event, Sink};
 use lichen_world::World;
+use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Processor time to save a mote's state in memory and to return to it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Snapshot {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Simulated seconds between a snapshot and the return to it.
+    pub seconds: f64,
+}
 
 /// How many times the state is saved and returned to; the median counts.
 const ROUNDS: usize = 500;

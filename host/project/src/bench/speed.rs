@@ -2,9 +2,28 @@
 //! How many instructions the simulator executes in a second of processor time.
 
 use super::measure::{power_up, run_to_breakpoint};
-use super::plan::Speed;
 use super::{BenchError, OnWork, Reading, Rig, Stopwatch};
 use lichen_chip::Time;
+use serde::Deserialize;
+
+/// Instructions that the simulator executes in a second of real time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Speed {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Programs whose geometric mean counts.
+    pub programs: Vec<String>,
+    /// Programs that are measured in addition.
+    #[serde(default)]
+    pub apart: Vec<String>,
+    /// Simulated seconds of each run.
+    pub seconds: f64,
+}
 
 /// Runs of each program. The fastest counts: other work on this machine only ever slows one down.
 const RUNS: usize = 5;

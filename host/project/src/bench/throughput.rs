@@ -2,10 +2,35 @@
 //! How many frames come through, beside as many as the air has room for.
 
 use super::motes::{seconds, visit};
-use super::plan::Throughput;
 use super::{BenchError, Nobody, OnWork, Reading, Rig};
 use lichen_chip::Time;
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// Frames that come through, beside as many as the air has room for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Throughput {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// What other motes run, all in reach of each other.
+    #[serde(default)]
+    pub with: Vec<String>,
+    /// Symbol that is reached once for each frame.
+    pub each: String,
+    /// Bytes of payload of each.
+    pub bytes: u32,
+    /// Microseconds that each takes of the air at least, with all that belongs to it.
+    pub air_us: f64,
+    /// Simulated seconds, after one in which the motes start.
+    pub seconds: f64,
+}
 
 /// Simulated time before measuring, in which motes start.
 const START: Time = Time::from_s(1);

@@ -2,13 +2,35 @@
 //! Wake-ups of a mote that has nothing to do, and whether it still responds afterwards.
 
 use super::measure::{power_up, run_to_breakpoint};
-use super::plan::Wakeups;
 use super::{BenchError, OnWork, Reading, Rig};
 use lichen_chip::Time;
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Action, World};
+use serde::Deserialize;
 use std::sync::Arc;
+
+/// Wake-ups of the processor from one symbol to another.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wakeups {
+    /// The figure that it is a value of.
+    pub id: Option<String>,
+    /// A text, if it is printed beside the figure before it.
+    pub beside: Option<String>,
+    /// The boards that it is measured on, if not all of the plan.
+    pub boards: Option<Vec<String>>,
+    /// Folder of the program, beside the file.
+    pub program: String,
+    /// Symbol at which counting begins.
+    pub from: String,
+    /// Symbol at which it ends; the wake-up that leads there is not counted.
+    pub to: String,
+    /// Simulated seconds that must lie between the two, to one tick of 1/32768 s.
+    pub seconds: f64,
+    /// A line that is typed afterwards and must be echoed.
+    pub answer: String,
+}
 
 /// One tick of the 32,768 Hz clock that timers count, rounded up.
 const TICK: Time = Time::from_ns(30_518);
