@@ -15,6 +15,7 @@ mod energy;
 mod failure;
 mod flash;
 mod generate;
+mod interrupt;
 mod latency;
 mod mistyped;
 mod mote;

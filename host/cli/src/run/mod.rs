@@ -23,6 +23,7 @@ pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 
 use crate::failure::{Code, Failure};
+use crate::interrupt;
 use crate::mote::{Builder, Motes, Names};
 use crate::place::Here;
 use crate::screen::{self, Screen, out};
@@ -40,7 +41,6 @@ use show::{SAME_ORDER, Show};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use traces::Traces;
@@ -100,7 +100,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
     let (mut session, mut show, elf) =
         prepare((&options.simulation, &options.record), &here, screen, typist)?;
-    let interrupted = catch_interrupts()?;
+    let interrupted = interrupt::catch(view::restore)?;
     let played = match listener {
         Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted),
         None => session.play(&mut show, &interrupted),
@@ -499,18 +499,4 @@ fn write_new(folder: &Path, name: &str, text: &str) -> std::io::Result<PathBuf> 
             Err(error) => return Err(error),
         }
     }
-}
-
-/// The first Ctrl-C ends the run with its summary, the second one at once.
-fn catch_interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            view::restore();
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| Failure::failed(format!("cannot watch for Ctrl-C: {error}")))?;
-    Ok(interrupted)
 }

@@ -20,64 +20,85 @@ const OQPSK_BPS: u32 = 250_000;
 
 /// Where frames are written.
 pub struct Outputs {
-    pcap_path: Option<PathBuf>,
-    json_path: Option<PathBuf>,
+    are_read_by_programs: bool,
     is_live: bool,
-    pcap: Option<Pcap>,
-    json: Option<BufWriter<Box<dyn Write + Send>>>,
+    pcap: Capture,
+    json: Option<Output>,
+}
+
+type Output = BufWriter<Box<dyn Write + Send>>;
+
+/// A capture. Its head says of what kind the mote's radio is, which is known when the first frame comes.
+enum Capture {
+    None,
+    Opened(PathBuf, Box<dyn Write + Send>),
+    Begun(Pcap),
 }
 
 impl Outputs {
-    /// Opens nothing yet: the kind of the mote's radio is not known. Frames that are heard now have the time of day.
-    pub fn new(pcap_path: Option<PathBuf>, json_path: Option<PathBuf>, is_live: bool) -> Outputs {
-        Outputs { pcap_path, json_path, is_live, pcap: None, json: None }
+    /// Opens the files. Frames that are heard now have the time of day.
+    pub fn new(
+        pcap: Option<PathBuf>,
+        json: Option<PathBuf>,
+        is_live: bool,
+    ) -> Result<Outputs, Failure> {
+        let are_read_by_programs = [&pcap, &json].into_iter().flatten().any(|it| is_standard(it));
+        let pcap = match pcap {
+            None => Capture::None,
+            Some(path) => {
+                let output = output(&path)?;
+                Capture::Opened(path, output)
+            }
+        };
+        let json = json.map(|path| output(&path).map(BufWriter::new)).transpose()?;
+        Ok(Outputs { are_read_by_programs, is_live, pcap, json })
     }
 
     /// Whether frames go to the standard output as data.
     pub fn are_read_by_programs(&self) -> bool {
-        [&self.pcap_path, &self.json_path].into_iter().flatten().any(|path| is_standard(path))
+        self.are_read_by_programs
     }
 
     /// Writes a frame that the mote in this state has heard.
     pub fn frame(&mut self, heard: &Heard, state: &State) -> Result<(), Failure> {
-        self.open(heard, state)?;
-        if let Some(pcap) = &mut self.pcap {
+        self.begin(heard, state)?;
+        if let Capture::Begun(pcap) = &mut self.pcap {
             pcap.event(&event(heard, state)).map_err(|error| failed(&error))?;
         }
         if let Some(json) = &mut self.json {
-            let bytes: String = heard.bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             let line = json!({
                 "start_us": heard.start_us, "channel": heard.channel, "dbm": heard.dbm,
-                "lqi": heard.lqi, "bytes": bytes,
+                "lqi": heard.lqi, "bytes": hex(&heard.bytes, ""),
             });
             writeln!(json, "{line}").map_err(|error| unwritable(&error))?;
         }
         Ok(())
     }
 
-    fn open(&mut self, heard: &Heard, state: &State) -> Result<(), Failure> {
-        if let Some(path) = self.pcap_path.as_ref().filter(|_| self.pcap.is_none()) {
-            let interface = Interface {
-                name: "sniffer".to_string(),
-                description: "a mote with Lichen's sniffer".to_string(),
-                is_802_15_4: state.byte_us == OQPSK_BYTE_US,
-            };
-            let mut pcap =
-                Pcap::to(output(path)?, path, vec![interface]).map_err(|error| failed(&error))?;
-            if self.is_live {
-                pcap.set_begin(begin_of(heard));
+    /// Begins the capture, if that is to be done.
+    fn begin(&mut self, heard: &Heard, state: &State) -> Result<(), Failure> {
+        self.pcap = match std::mem::replace(&mut self.pcap, Capture::None) {
+            Capture::Opened(path, output) => {
+                let interface = Interface {
+                    name: "sniffer".to_string(),
+                    description: "a mote with Lichen's sniffer".to_string(),
+                    is_802_15_4: is_802_15_4(state),
+                };
+                let pcap = Pcap::to(output, &path, vec![interface]);
+                let mut pcap = pcap.map_err(|error| failed(&error))?;
+                if self.is_live {
+                    pcap.set_begin(begin_of(heard));
+                }
+                Capture::Begun(pcap)
             }
-            self.pcap = Some(pcap);
-        }
-        if let Some(path) = self.json_path.as_ref().filter(|_| self.json.is_none()) {
-            self.json = Some(BufWriter::new(output(path)?));
-        }
+            begun => begun,
+        };
         Ok(())
     }
 
-    /// Writes what is buffered, for those who read along.
+    /// Writes what is buffered, for those who read along, and at the end.
     pub fn flush(&mut self) -> Result<(), Failure> {
-        if let Some(pcap) = &mut self.pcap {
+        if let Capture::Begun(pcap) = &mut self.pcap {
             pcap.flush().map_err(|error| failed(&error))?;
         }
         match &mut self.json {
@@ -85,11 +106,17 @@ impl Outputs {
             None => Ok(()),
         }
     }
+}
 
-    /// Writes the rest.
-    pub fn finish(&mut self) -> Result<(), Failure> {
-        self.flush()
-    }
+/// Bytes as hexadecimal digits, with this between them.
+pub fn hex(bytes: &[u8], between: &str) -> String {
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.join(between)
+}
+
+/// Whether the mote's radio is one of IEEE 802.15.4.
+fn is_802_15_4(state: &State) -> bool {
+    state.byte_us == OQPSK_BYTE_US
 }
 
 fn output(path: &Path) -> Result<Box<dyn Write + Send>, Failure> {
@@ -109,9 +136,8 @@ fn begin_of(first: &Heard) -> Duration {
 
 /// As the simulator tells of a frame. The mote has removed the checksum, which was right.
 fn event(heard: &Heard, state: &State) -> Event {
-    let is_802_15_4 = state.byte_us == OQPSK_BYTE_US;
     let mut bytes = heard.bytes.clone();
-    if is_802_15_4 {
+    if is_802_15_4(state) {
         bytes.extend(fcs(&heard.bytes).to_le_bytes());
     }
     let start = Time::from_us(heard.start_us);

@@ -6,13 +6,13 @@ mod port;
 mod record;
 
 use crate::failure::{Code, Failure};
+use crate::interrupt;
 use crate::place::Here;
 use crate::screen::{Screen, many, out, reserve_output};
-use capture::Outputs;
+use capture::{Outputs, hex};
 use port::{Port, Reading};
 use record::{Heard, Piece, Records, State};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,8 +55,7 @@ const SILENCE: Duration = Duration::from_secs(3);
 
 /// Shows frames until the end of the input, or Ctrl-C.
 pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
-    let standard =
-        |file: &Option<PathBuf>| file.as_ref().is_some_and(|file| file.as_os_str() == "-");
+    let standard = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_standard);
     match (standard(&options.pcap), standard(&options.json)) {
         (true, true) => {
             return Err(Failure::wrong("the standard output is one file")
@@ -65,7 +64,7 @@ pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         (false, false) => {}
         _ => reserve_output(),
     }
-    let interrupted = catch_interrupt()?;
+    let interrupted = interrupt::catch(|| {})?;
     let here = Here::find()?;
     let named = |path: &PathBuf| if is_standard(path) { path.clone() } else { here.path(path) };
     let mut port = Port::open(&named(&options.port), options.baud)?;
@@ -76,7 +75,7 @@ pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         options.pcap.as_ref().map(named),
         options.json.as_ref().map(named),
         port.is_live(),
-    );
+    )?;
     let mut sniffer = Sniffer {
         screen,
         outputs,
@@ -93,19 +92,6 @@ pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
 /// Whether a path stands for the standard input or output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-fn catch_interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || {
-        // A pipe that says nothing holds the first one up.
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .map_err(|error| Failure::failed(format!("cannot watch for Ctrl-C: {error}")))?;
-    Ok(interrupted)
 }
 
 /// What is known of the mote, and where its frames go.
@@ -212,7 +198,7 @@ impl Sniffer<'_> {
     }
 
     fn end(mut self) -> Result<Code, Failure> {
-        self.outputs.finish()?;
+        self.outputs.flush()?;
         if self.state.is_none() {
             return Err(Failure::failed("there was nothing of a sniffer in the input").remedy(
                 "does the mote run `sniffer`, and is the rate that of its console (--baud)?",
@@ -251,8 +237,7 @@ fn shown(heard: &Heard) -> String {
     let seconds = heard.start_us / 1_000_000;
     let us = heard.start_us % 1_000_000;
     let Heard { channel, dbm, lqi, bytes, .. } = heard;
-    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let (length, digits) = (bytes.len(), digits.join(" "));
+    let (length, digits) = (bytes.len(), hex(bytes, " "));
     format!(
         "{seconds:6}.{us:06}  channel {channel:2}  {dbm:4} dBm  LQI {lqi:3}  {length:3} bytes  {digits}"
     )
