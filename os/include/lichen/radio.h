@@ -38,6 +38,14 @@
  * RADIO_PENDING has no effect. While it listens, the mote sleeps in idle mode: 22 mA. Its frames
  * are timed by timer 1, so a program has PWM, a real-time task on RT_TIMER_A, or the radio.
  *
+ * The CC1000 of the MICA2 knows bits only; its driver does the rest, an interrupt for each byte. It
+ * has all that is listed below but RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER and RADIO_CAN_ANNOUNCE:
+ * the start of a frame is known to a byte. Its rates are 19.2 and 38.4 kbit/s. Its frames are those
+ * of TinyOS, whose fifth byte is the length of their payload. While it listens, the mote sleeps in
+ * idle mode. A byte that is sent must be written within half a bit, 26 or 13 us: if handlers of
+ * other interrupts keep it waiting for longer, the frame is spoilt. This is counted (`underrun`),
+ * and the frame is sent again with RADIO_RETRY, or its transfer ends with ERR_IO.
+ *
  * A program for a board without a radio does not link with these functions.
  */
 #ifndef LICHEN_RADIO_H
@@ -147,7 +155,7 @@ struct radio_counters {
     uint16_t not_taken;  /* RADIO_QUEUE packets waited already, and the radio could not keep them */
     uint16_t channel_busy;
     uint16_t not_acknowledged;
-    uint16_t underrun; /* the frame did not come to the radio in time */
+    uint16_t underrun; /* the frame, or a byte of it, did not come to the radio in time */
     uint16_t restarts; /* the radio was reset, since it did not do what it should */
 };
 
