@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A mote at low rate, for weeks: every five minutes a packet to a neighbour, or, one in five, to
- * everybody; every day a line with what has become of them.
+ * everybody; every hour a line with what has become of them.
  */
 #include <lichen/link.h>
 #include <lichen/print.h>
@@ -10,7 +10,7 @@
 
 enum {
     PERIOD_S = 300,
-    A_DAY = 86400 / PERIOD_S, /* packets */
+    AN_HOUR = 3600 / PERIOD_S, /* packets */
     LENGTH = 40,
     TO_ALL = 5, /* one in so many */
 };
@@ -71,7 +71,7 @@ THREAD(soak, ARCH_FLASH_IS_APART ? 416 : 640, PRIORITY_APP)
         sleep_until_us(due);
         due += PERIOD_S * TIME_US_PER_S;
         send();
-        if (packet % A_DAY == 0) {
+        if (packet % AN_HOUR == 0) {
             sleep_ms(1000); /* what is on its way has arrived */
             print("sent %lu failed %lu received %lu blocks %u\n", (unsigned long)sent,
                   (unsigned long)failed, (unsigned long)received, packet_pool.used);
