@@ -358,10 +358,15 @@ function(lichen_name_known_sources target)
     endforeach()
 endfunction()
 
-# A test without the frame's thread: it may include the system's internal headers, and reports by itself.
-function(lichen_test_alone name)
+# What all programs of tests have: interrupts that they request themselves.
+function(lichen_app_of_tests name)
     lichen_app(${name} ${ARGN})
     target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
+endfunction()
+
+# A test without the frame's thread: it may include the system's internal headers, and reports by itself.
+function(lichen_test_alone name)
+    lichen_app_of_tests(${name} ${ARGN})
     target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
     lichen_name_sources(${name})
 endfunction()
@@ -378,8 +383,7 @@ function(lichen_test name)
         list(APPEND folders ${folder})
     endforeach()
     list(REMOVE_DUPLICATES own)
-    lichen_app(${name} ${arg_UNPARSED_ARGUMENTS} SOURCES ${own})
-    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
+    lichen_app_of_tests(${name} ${arg_UNPARSED_ARGUMENTS} SOURCES ${own})
     target_include_directories(${name} PRIVATE ${folders})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
     target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP})
@@ -388,8 +392,7 @@ endfunction()
 
 # Programs whose actors do what the host tells them (test/model).
 function(lichen_model name)
-    lichen_app(${name} ${ARGN})
-    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
+    lichen_app_of_tests(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/model/frame)
     target_sources(${name} PRIVATE ${frame}/model.c)
     target_include_directories(${name} PRIVATE ${frame} ${frame}/${LICHEN_CHIP} ${LICHEN_FRAME})
@@ -400,8 +403,7 @@ endfunction()
 # Its frame examines the kernel's state, so it includes the kernel's internal headers. `conductor` lists the files that
 # depend on whether there are threads. Sources and headers of one chip lie in a folder with the chip's name.
 function(lichen_force_conducted name conductor)
-    lichen_app(${name} ${ARGN})
-    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
+    lichen_app_of_tests(${name} ${ARGN})
     set(frame ${LICHEN_ROOT}/test/force/frame)
     file(GLOB of_chip CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
     list(TRANSFORM conductor PREPEND ${frame}/)
@@ -421,8 +423,7 @@ endfunction()
 
 # A program whose memory is overwritten while it runs (test/corrupt).
 function(lichen_corrupt name)
-    lichen_app(${name} ${ARGN})
-    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
+    lichen_app_of_tests(${name} ${ARGN})
     target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
     target_include_directories(${name} PRIVATE
         ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})
