@@ -84,6 +84,8 @@ pub(crate) struct Index {
     machine: Machine,
     structures: HashMap<String, Definition>,
     enumerations: HashMap<String, Definition>,
+    /// Address, unit and entry of all variables that have an address, in this order.
+    pub(crate) placed: OnceLock<Vec<(u32, usize, UnitOffset)>>,
 }
 
 /// All layouts of an image, indexed on first use.
@@ -127,6 +129,7 @@ impl Index {
             machine,
             structures: HashMap::new(),
             enumerations: HashMap::new(),
+            placed: OnceLock::new(),
             dwarf,
         };
         let mut headers = index.dwarf.units();

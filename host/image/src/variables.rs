@@ -32,23 +32,36 @@ pub(crate) fn containing(index: &Index, wanted: &str) -> Vec<Variable> {
 
 /// All variables with an address in `range`.
 pub(crate) fn inside(index: &Index, range: &Range<u32>) -> Vec<Variable> {
-    let mut found = Vec::new();
-    for unit in &index.units {
+    let placed = index.placed.get_or_init(|| placed(index));
+    let at = |address: u32| placed.partition_point(|(place, ..)| *place < address);
+    let begin = at(range.start);
+    let mut found = placed[begin..at(range.end).max(begin)].to_vec();
+    // As their sources declare them.
+    found.sort_unstable_by_key(|(_, unit, entry)| (*unit, *entry));
+    let variable = |(place, unit, entry): (u32, usize, UnitOffset)| {
+        let unit = &index.units[unit];
         let search = Search { index, unit, wanted: "", known: HashMap::new() };
+        let entry = unit.entry(entry).ok()?;
+        let (declared, _) = search.declaration(&entry)?;
+        let variable = search.variable(&entry, declared, Vec::new())?;
+        Some(Variable { address: Some(place), ..variable })
+    };
+    found.into_iter().filter_map(variable).collect()
+}
+
+/// All variables that have an address: address, unit and entry, in this order.
+fn placed(index: &Index) -> Vec<(u32, usize, UnitOffset)> {
+    let mut placed = Vec::new();
+    for (number, unit) in index.units.iter().enumerate() {
         let mut entries = unit.entries();
         while let Ok(Some((_, entry))) = entries.next_dfs() {
-            if entry.tag() != dw::DW_TAG_variable {
-                continue;
+            if entry.tag() == dw::DW_TAG_variable {
+                placed.extend(address(unit, entry).map(|place| (place, number, entry.offset())));
             }
-            let Some(place) = address(unit, entry).filter(|place| range.contains(place)) else {
-                continue;
-            };
-            let declared = search.declaration(entry);
-            let told = declared.and_then(|(at, _)| search.variable(entry, at, Vec::new()));
-            found.extend(told.map(|variable| Variable { address: Some(place), ..variable }));
         }
     }
-    found
+    placed.sort_unstable();
+    placed
 }
 
 /// What is known of a variable while its unit is read: several entries may describe it.
