@@ -17,6 +17,7 @@ mod flash;
 mod generate;
 mod interrupt;
 mod latency;
+mod lock;
 mod mistyped;
 mod mote;
 mod new;

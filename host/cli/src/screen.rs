@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Output for terminals only: colours and progress.
 
+use crate::lock::lock;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::cell::RefCell;
 use std::fmt::Arguments;
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -84,9 +85,9 @@ pub fn many(count: u64, unit: &str) -> String {
 pub struct Screen {
     colours: bool,
     shows_progress: bool,
-    bar: RefCell<Option<ProgressBar>>,
+    bar: Mutex<Option<ProgressBar>>,
     /// What was said last to be under way, without a terminal.
-    step: RefCell<String>,
+    step: Mutex<String>,
 }
 
 /// Steps of work that takes long enough to be told where there is no terminal: the first build for a board has more.
@@ -99,8 +100,8 @@ impl Screen {
         Screen {
             colours: !plain && std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
             shows_progress: std::io::stderr().is_terminal(),
-            bar: RefCell::new(None),
-            step: RefCell::default(),
+            bar: Mutex::new(None),
+            step: Mutex::default(),
         }
     }
 
@@ -151,7 +152,7 @@ impl Screen {
             }
             return;
         }
-        let mut slot = self.bar.borrow_mut();
+        let mut slot = lock(&self.bar);
         let bar = slot.get_or_insert_with(|| {
             let bar = ProgressBar::new(total);
             if let Ok(style) = ProgressStyle::with_template("{msg} [{bar:30}] {pos}/{len}") {
@@ -166,9 +167,9 @@ impl Screen {
 
     /// What is printed about a step that takes long, when it begins.
     fn begun(&self, what: &str, total: u64) -> Option<String> {
-        let is_news = total >= LONG && self.step.borrow().as_str() != what;
+        let is_news = total >= LONG && *lock(&self.step) != what;
         is_news.then(|| {
-            self.step.replace(what.to_string());
+            *lock(&self.step) = what.to_string();
             format!("lichen: {what}, {total} steps")
         })
     }
@@ -178,7 +179,7 @@ impl Screen {
         if !self.shows_progress {
             return;
         }
-        let mut slot = self.bar.borrow_mut();
+        let mut slot = lock(&self.bar);
         let bar = slot.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
             bar.enable_steady_tick(Duration::from_millis(100));
@@ -191,15 +192,15 @@ impl Screen {
     pub fn step(&self, what: &str) {
         if self.shows_progress {
             self.spin(what);
-        } else if self.step.borrow().as_str() != what {
-            self.step.replace(what.to_string());
+        } else if *lock(&self.step) != what {
+            *lock(&self.step) = what.to_string();
             eprintln!("lichen: {what}");
         }
     }
 
     /// Removes the progress display, so that other lines can be printed.
     pub fn end_progress(&self) {
-        if let Some(bar) = self.bar.borrow_mut().take() {
+        if let Some(bar) = lock(&self.bar).take() {
             bar.finish_and_clear();
         }
     }

@@ -17,6 +17,7 @@ pub mod part;
 mod pull_up;
 mod serial;
 mod unsimulated;
+mod wires;
 
 use part::RadioCrystal;
 
@@ -32,6 +33,7 @@ pub use led::Led;
 pub use pull_up::PullUp;
 pub use serial::SerialPort;
 pub use unsimulated::nobody_answers;
+pub use wires::{Wires, hear, heard_at};
 
 /// Name of the port that carries the console, on every board.
 pub const CONSOLE: &str = "console";

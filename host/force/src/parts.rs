@@ -3,14 +3,15 @@
 //! by nobody, and it hears nothing.
 
 use crate::Error;
-use lichen_chip::{Chip, Output, PinId, Stamped, Time};
-use lichen_device::{Act, Board, Device, Environment, Surroundings, devices};
-use std::collections::BTreeMap;
+use lichen_chip::{Chip, Output, Stamped, Time};
+use lichen_device::{
+    Act, Board, Device, Environment, Surroundings, Wires, devices, hear, heard_at,
+};
 
 /// The parts of a board, wired to its chip.
 pub(crate) struct Parts {
     devices: Vec<Box<dyn Device>>,
-    wires: BTreeMap<PinId, Vec<usize>>,
+    wires: Wires,
     environment: Environment,
 }
 
@@ -20,12 +21,7 @@ pub(crate) type Saved = Vec<Vec<u8>>;
 impl Parts {
     pub(crate) fn of(board: &Board) -> Parts {
         let devices = devices(board, board.config().drift.radio_crystal_ppm);
-        let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
-        for (index, device) in devices.iter().enumerate() {
-            for pin in device.pins() {
-                wires.entry(*pin).or_default().push(index);
-            }
-        }
+        let wires = Wires::of(&devices);
         Parts { devices, wires, environment: Environment::default() }
     }
 
@@ -43,28 +39,12 @@ impl Parts {
 
     /// Passes an output of the chip to those that it reaches.
     pub(crate) fn hear(&mut self, chip: &mut dyn Chip, output: &Stamped<Output>) {
-        let now = output.time;
-        match output.what {
-            Output::Pin { pin, level } => {
-                self.signal(chip, pin, now, |device, around| device.level(around, pin, level));
-            }
-            Output::Frame { pin, frame } => {
-                self.signal(chip, pin, now, |device, around| device.frame(around, pin, frame));
-            }
-            Output::Transfer { pin, transfer } => {
-                self.signal(chip, pin, now, |device, around| {
-                    device.transfer(around, pin, transfer)
-                });
-            }
-            Output::TakesWords { pin, takes } => {
-                self.signal(chip, pin, now, |device, around| {
-                    device.takes_words(around, pin, takes)
-                });
-            }
-            Output::Sample { pin } => {
-                self.signal(chip, pin, now, |device, around| device.sample(around, pin));
-            }
-            _ => {}
+        let Some(pin) = heard_at(&output.what) else { return };
+        for at in 0..self.wires.at(pin).len() {
+            let index = self.wires.at(pin)[at];
+            self.serve(chip, index, output.time, |device, around| {
+                hear(device, around, &output.what);
+            });
         }
     }
 
@@ -90,19 +70,6 @@ impl Parts {
             device.load(saved)?;
         }
         Ok(())
-    }
-
-    fn signal(
-        &mut self,
-        chip: &mut dyn Chip,
-        pin: PinId,
-        now: Time,
-        what: impl Fn(&mut dyn Device, &mut Surroundings<'_>),
-    ) {
-        for at in 0..self.wires.get(&pin).map_or(0, Vec::len) {
-            let index = self.wires[&pin][at];
-            self.serve(chip, index, now, &what);
-        }
     }
 
     /// Lets a part act. What it does on the air reaches nobody.

@@ -23,7 +23,7 @@ use lichen_chip::Time;
 use std::path::PathBuf;
 
 /// Takes the events of a run in the order in which they happen.
-pub trait Sink {
+pub trait Sink: Send {
     /// Takes one event. An error ends the run.
     fn event(&mut self, event: &Event) -> Result<(), Error>;
 }

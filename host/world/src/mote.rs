@@ -20,9 +20,9 @@ use crate::probe::{self, Probe};
 use crate::summary::{Overflow, Tally};
 use crate::tasks::Tasks;
 use crate::{Error, Setup, translate};
-use lichen_chip::{Chip, Config, OFF, Output, PinId, Stamped, Stop, Time};
+use lichen_chip::{Chip, Config, OFF, Output, Stamped, Stop, Time};
 use lichen_device::air::{OnAir, Reception};
-use lichen_device::{Act, Consumption, Device, Environment, Surroundings};
+use lichen_device::{Act, Consumption, Device, Environment, Surroundings, Wires};
 use lichen_observe::{Observer, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Processor};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ pub struct Mote {
     /// Devices of the board, followed by those that only listen.
     soldered: usize,
     /// Devices by the pins to which they are connected.
-    wires: BTreeMap<PinId, Vec<usize>>,
+    wires: Wires,
     /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
     /// Parts of which it was said that they are not simulated, and pins to which nothing is connected.
@@ -87,17 +87,6 @@ pub struct Mote {
     radioed: Vec<(Time, OnAir)>,
 }
 
-/// Indices of the devices on each pin.
-fn wires(devices: &[Box<dyn Device>]) -> BTreeMap<PinId, Vec<usize>> {
-    let mut wires: BTreeMap<PinId, Vec<usize>> = BTreeMap::new();
-    for (index, device) in devices.iter().enumerate() {
-        for pin in device.pins() {
-            wires.entry(*pin).or_default().push(index);
-        }
-    }
-    wires
-}
-
 impl Mote {
     /// A new board with `firmware`, not powered.
     pub(crate) fn new(
@@ -121,7 +110,7 @@ impl Mote {
             firmware,
             chip,
             soldered: devices.len(),
-            wires: wires(&devices),
+            wires: Wires::of(&devices),
             devices,
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),

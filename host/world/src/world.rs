@@ -262,7 +262,8 @@ impl World {
     /// What ends a run early ends it for the mote that did it; others may already be later, by 100 us at most,
     /// and no later than they can be reached. Events are passed in order nevertheless, up to the one that ends the run.
     pub fn run(&mut self, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
-        self.go(until, None, sink)
+        let workers = self.workers.clone();
+        workers.call(|| self.go(until, None, sink))
     }
 
     /// Executes the next instruction of `mote`, even if it has a breakpoint, as [`World::run`] does

@@ -5,6 +5,7 @@ mod disassembly;
 mod tracer;
 
 use crate::failure::{Code, Failure};
+use crate::lock::lock;
 use crate::place::Here;
 use crate::screen::{Screen, out};
 use crate::watched::{Watched, WatchedMote};
@@ -14,7 +15,7 @@ use lichen_project::Place;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tracer::{State, Tracer};
 
 /// What `--help` adds.
@@ -71,10 +72,6 @@ pub fn trace(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     })?;
     watched.check_power()?;
     conclude(options, &tracer, &watched)
-}
-
-fn lock(tracer: &Mutex<Tracer>) -> MutexGuard<'_, Tracer> {
-    tracer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Where lines go.

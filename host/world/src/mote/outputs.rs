@@ -7,7 +7,7 @@ use crate::firmware::Firmware;
 use crate::summary::Overflow;
 use crate::translate;
 use lichen_chip::{Frame, Output, PinId, StackOverflow, Stamped, Time, Transfer};
-use lichen_device::{CONSOLE, Device, SerialPort, Surroundings, nobody_answers};
+use lichen_device::{CONSOLE, SerialPort, hear, nobody_answers};
 use lichen_trace::{Event, Kind, Place, Processor};
 use std::sync::Arc;
 
@@ -21,30 +21,20 @@ impl Mote {
             Output::Pin { pin, level } => {
                 let detail = self.execution.as_ref().and_then(|watch| watch.level(pin, level));
                 events.extend(detail.map(|kind| self.event(time, cycle.0, kind)));
-                return self.signal(pin, time, events, |device, around| {
-                    device.level(around, pin, level);
-                });
+                return self.signal(pin, time, &what, events);
             }
             Output::Frame { pin, frame } => {
                 self.listen(pin, &frame);
-                return self.signal(pin, time, events, |device, around| {
-                    device.frame(around, pin, frame);
-                });
+                return self.signal(pin, time, &what, events);
             }
             Output::Transfer { pin, transfer } => {
                 self.miss(pin, transfer, time, cycle.0, events);
-                return self.signal(pin, time, events, |device, around| {
-                    device.transfer(around, pin, transfer);
-                });
+                return self.signal(pin, time, &what, events);
             }
-            Output::TakesWords { pin, takes } => {
-                return self.signal(pin, time, events, |device, around| {
-                    device.takes_words(around, pin, takes);
-                });
-            }
+            Output::TakesWords { pin, .. } => return self.signal(pin, time, &what, events),
             Output::Sample { pin } => {
                 self.measure(pin);
-                return self.signal(pin, time, events, |device, around| device.sample(around, pin));
+                return self.signal(pin, time, &what, events);
             }
             Output::SampleSupply => return self.tell_supply(time),
             Output::Sleep { mode } => {
@@ -174,8 +164,13 @@ impl Mote {
     /// Serial characters on a pin where the board has no port must not get lost: a listener is
     /// attached from the first one on, as at a lab bench.
     fn listen(&mut self, pin: PinId, first: &Frame) {
-        let wired = self.wires.entry(pin).or_default();
-        match wired.iter().map(|index| &self.devices[*index]).find(|device| device.hears(pin)) {
+        match self
+            .wires
+            .at(pin)
+            .iter()
+            .map(|index| &self.devices[*index])
+            .find(|device| device.hears(pin))
+        {
             Some(port) if port.name() == CONSOLE => self.speaks_on_probe = false,
             Some(_) => {}
             None => {
@@ -185,7 +180,7 @@ impl Mote {
                     port.baud(),
                     self.firmware.board.name
                 ));
-                wired.push(self.devices.len());
+                self.wires.add(self.devices.len(), &[pin]);
                 self.devices.push(Box::new(port));
             }
         }
@@ -212,7 +207,7 @@ impl Mote {
 
     /// Notes once of each pin that is measured that nothing is connected to it. Programs that look for a part do so.
     fn measure(&mut self, pin: PinId) {
-        let is_free = self.wires.get(&pin).is_none_or(Vec::is_empty);
+        let is_free = self.wires.at(pin).is_empty();
         if is_free && self.missed.insert(pin.to_string()) {
             self.notes
                 .push(format!("{pin} is measured, and nothing is connected to it: it reads 0"));
@@ -220,17 +215,10 @@ impl Mote {
     }
 
     /// Passes a signal of the chip to the devices at `pin`.
-    fn signal(
-        &mut self,
-        pin: PinId,
-        now: Time,
-        events: &mut Vec<Event>,
-        what: impl Fn(&mut dyn Device, &mut Surroundings<'_>),
-    ) {
-        let count = self.wires.get(&pin).map_or(0, Vec::len);
-        for at in 0..count {
-            let index = self.wires[&pin][at];
-            self.serve(index, now, events, &what);
+    fn signal(&mut self, pin: PinId, now: Time, what: &Output, events: &mut Vec<Event>) {
+        for at in 0..self.wires.at(pin).len() {
+            let index = self.wires.at(pin)[at];
+            self.serve(index, now, events, |device, around| hear(device, around, what));
         }
     }
 

@@ -148,17 +148,13 @@ impl Mote {
     /// Restores the state of the board's devices, and of the additional listeners.
     fn take_devices(&mut self, saved: &[Vec<u8>]) -> Result<(), NotItsState> {
         self.devices.truncate(self.soldered);
-        for wired in self.wires.values_mut() {
-            wired.retain(|index| *index < self.soldered);
-        }
+        self.wires.truncate(self.soldered);
         for (device, saved) in self.devices.iter_mut().zip(saved) {
             device.load(saved)?;
         }
         for saved in saved.iter().skip(self.soldered) {
             let port = SerialPort::saved(saved)?;
-            for pin in port.pins() {
-                self.wires.entry(*pin).or_default().push(self.devices.len());
-            }
+            self.wires.add(self.devices.len(), port.pins());
             self.devices.push(Box::new(port));
         }
         Ok(())

@@ -6,14 +6,15 @@ use crate::Error;
 use lichen_chip::Time;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
 
 /// Fewer motes than this are run in place: to hand them over would take longer.
 const FEW: usize = 4;
 
-/// Threads, if there is more than one.
-#[derive(Default)]
+/// Threads, if there is more than one. Clones share them.
+#[derive(Clone, Default)]
 pub(super) struct Workers {
-    pool: Option<ThreadPool>,
+    pool: Option<Arc<ThreadPool>>,
 }
 
 impl Workers {
@@ -23,15 +24,22 @@ impl Workers {
             return Ok(Workers::default());
         }
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Workers { pool: Some(pool.map_err(Error::Threads)?) })
+        Ok(Workers { pool: Some(Arc::new(pool.map_err(Error::Threads)?)) })
+    }
+
+    /// Calls `what` in one of the threads, where `run` hands the others a share without waiting for them to wake.
+    pub(super) fn call<T: Send>(&self, what: impl FnOnce() -> T + Send) -> T {
+        match &self.pool {
+            Some(pool) => pool.install(what),
+            None => what(),
+        }
     }
 
     /// Runs the nodes with these ascending indexes to `until`, side by side.
     pub(super) fn run(&self, nodes: &mut [Node], indexes: &[usize], until: Time) {
         match &self.pool {
-            Some(pool) if indexes.len() >= FEW => {
-                let mut chosen = choose(nodes, indexes);
-                pool.install(|| chosen.par_iter_mut().for_each(|node| node.run(until)));
+            Some(_) if indexes.len() >= FEW => {
+                choose(nodes, indexes).par_iter_mut().for_each(|node| node.run(until));
             }
             _ => indexes.iter().for_each(|index| nodes[*index].run(until)),
         }

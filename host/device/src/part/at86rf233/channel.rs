@@ -6,6 +6,7 @@ use super::registers::{
     CC_CTRL_0, CC_CTRL_1, PHY_CC_CCA, PHY_TX_PWR, RX_SYN, Registers, SFD_VALUE, TRX_CTRL_2,
 };
 use crate::air::{OQPSK_SENSITIVE, Receiver, Tuning, milliwatts};
+use std::sync::LazyLock;
 
 /// Power in hundredths of a dBm, by PHY_TX_PWR.TX_PWR.
 const POWERS: [i32; 16] =
@@ -13,6 +14,9 @@ const POWERS: [i32; 16] =
 /// Payload rates in kbit/s, and the weakest signal that can be received, in hundredths of a dBm, by
 /// TRX_CTRL_2.OQPSK_DATA_RATE. The sensitivities are those of the AT86RF231 (8111, 12.7), whose receiver this is.
 const RATES: [(u16, i32); 4] = [(250, -10_100), (500, -9_700), (1_000, -9_500), (2_000, -8_900)];
+/// Noise of the receiver at each rate, in milliwatts.
+static NOISE: LazyLock<[f64; 4]> =
+    LazyLock::new(|| RATES.map(|(_, sensitivity)| milliwatts(sensitivity) / OQPSK_SENSITIVE));
 /// How much weaker it hears signals beside its channel (AT86RF231, 12.7.5 to 12.7.8).
 const SELECTIVITY: &[(u32, i32)] = &[(2_500, 3_200), (7_500, 4_800), (12_500, 5_400)];
 /// How much more another frame in its channel disturbs than noise: the stronger one is received from 3 dB on.
@@ -50,10 +54,11 @@ pub(super) fn kbps(registers: &Registers) -> u16 {
 /// To what the receiver is set; none without a channel.
 pub(super) fn tuning(registers: &Registers) -> Option<Tuning> {
     let frequency_khz = frequency_khz(registers)?;
-    let (kbps, sensitivity) = RATES[usize::from(registers.get(TRX_CTRL_2) & 3)];
+    let rate = usize::from(registers.get(TRX_CTRL_2) & 3);
+    let (kbps, sensitivity) = RATES[rate];
     let receiver = Receiver {
         frequency_khz,
-        noise: milliwatts(sensitivity) / OQPSK_SENSITIVE,
+        noise: NOISE[rate],
         selectivity: SELECTIVITY,
         co_channel: CO_CHANNEL,
     };
