@@ -270,7 +270,8 @@ impl World {
     /// for all; the others keep up. The instruction was executed if the mote's count of
     /// instructions has changed.
     pub fn step(&mut self, mote: MoteId, until: Time, sink: &mut dyn Sink) -> Result<Halt, Error> {
-        self.go(until, Some(mote), sink)
+        let workers = self.workers.clone();
+        workers.call(|| self.go(until, Some(mote), sink))
     }
 
     fn node(&mut self, mote: MoteId) -> &mut Node {
