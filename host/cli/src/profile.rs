@@ -83,7 +83,7 @@ fn count_cycles(
     screen: &Screen,
 ) -> Result<Code, Failure> {
     let profile = Arc::new(Mutex::new(Profile::new(Arc::clone(watched.image()))));
-    watched.observe(Box::new(Arc::clone(&profile)));
+    watched.observe(profile.clone());
     watched.run()?;
     watched.check_power()?;
     let profile = profile.lock().unwrap_or_else(PoisonError::into_inner);
@@ -116,7 +116,7 @@ fn count_branches(
     watched.skip(skip)?;
     let begin = watched.now();
     let counted = Arc::new(Mutex::new(Branches::new(options.window, watched.chip())));
-    watched.observe(Box::new(Arc::clone(&counted)));
+    watched.observe(counted.clone());
     watched.run()?;
     watched.check_power()?;
     let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);

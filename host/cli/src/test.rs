@@ -12,6 +12,7 @@ use lichen_project::{Place, Program};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What `--help` adds.
 pub const HELP: &str = "\
@@ -80,6 +81,7 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         group: None,
         all: Counts::default(),
         latencies: BTreeMap::new(),
+        since: Instant::now(),
     };
     let Some(program) = program else {
         let others = suite.run(&mut teller);
@@ -183,6 +185,9 @@ impl Counts {
     }
 }
 
+/// A group's time is told from here on.
+const LONG: Duration = Duration::from_secs(10);
+
 /// Reports the tests: one line per group, more for failures.
 struct Teller<'a> {
     screen: &'a Screen,
@@ -191,6 +196,8 @@ struct Teller<'a> {
     all: Counts,
     /// Of all programs that ran on motes, by architecture.
     latencies: BTreeMap<&'static str, Latencies>,
+    /// When the previous group ended.
+    since: Instant,
 }
 
 impl Listener for Teller<'_> {
@@ -260,6 +267,7 @@ impl Teller<'_> {
 
     fn leave(&mut self) {
         let Some((group, counts)) = self.group.take() else { return };
+        let took = std::mem::replace(&mut self.since, Instant::now()).elapsed();
         if self.json {
             return;
         }
@@ -274,7 +282,12 @@ impl Teller<'_> {
         } else {
             format!(", {} skipped", counts.skipped)
         };
-        out!("{word} {group:<12} {} passed, {} failed{skipped}", counts.passed, counts.failed);
+        let took = if took < LONG { String::new() } else { format!(", {} s", took.as_secs()) };
+        out!(
+            "{word} {group:<12} {} passed, {} failed{skipped}{took}",
+            counts.passed,
+            counts.failed
+        );
     }
 
     fn tell_failure(&self, outcome: &Outcome, report: &Report) {

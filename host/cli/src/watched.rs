@@ -12,7 +12,7 @@ use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::{Error, Event, Sink};
 use lichen_world::{MoteId, World};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Simulated time between checks whether to stop.
 const SLICE: Time = Time::from_ms(1);
@@ -83,7 +83,7 @@ impl Watched {
     }
 
     /// Shows `observer` every step.
-    pub fn observe(&mut self, observer: Box<dyn Observer>) {
+    pub fn observe(&mut self, observer: Arc<Mutex<dyn Observer>>) {
         self.world.observe(self.mote, observer);
     }
 

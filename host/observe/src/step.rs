@@ -2,7 +2,6 @@
 //! Execution, one step at a time.
 
 use lichen_chip::{Chip, Stop, Time};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// A step of a processor: an instruction, the entry of an exception, a part of either, or a sleep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,21 +35,16 @@ pub trait Observer: Send {
     fn step(&mut self, step: &Step, chip: &dyn Chip);
 }
 
-/// An observer that its owner uses again later.
-impl<O: Observer> Observer for Arc<Mutex<O>> {
-    fn step(&mut self, step: &Step, chip: &dyn Chip) {
-        self.lock().unwrap_or_else(PoisonError::into_inner).step(step, chip);
-    }
-}
-
 /// Runs `chip` until `until` as [`Chip::run`] does, to the same cycle, and shows `observer` each
 /// step.
 pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
+    let mut before = State::of(chip);
     loop {
         // A limit directly after the present makes the chip stop after one instruction; while it
         // executes nothing, nothing happens until its next event.
         let next = chip.next_event().max(chip.now() + Time::UNIT);
-        let stop = observed(chip, observer, |chip| chip.run(next.min(until)));
+        let stop = chip.run(next.min(until));
+        before = show(chip, &before, observer);
         if stop != Stop::Reached || chip.now() >= until {
             return stop;
         }
@@ -59,25 +53,24 @@ pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observe
 
 /// Executes the next instruction as [`lichen_chip::Core::step`] does, and shows it.
 pub fn step_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
-    observed(chip, observer, |chip| chip.core_mut().step(until))
-}
-
-fn observed(
-    chip: &mut dyn Chip,
-    observer: &mut dyn Observer,
-    what: impl FnOnce(&mut dyn Chip) -> Stop,
-) -> Stop {
-    let before = Before::of(chip);
-    let stop = what(chip);
-    let step = before.to(chip);
-    if step.cycles > 0 || step.executed || step.pc != step.next {
-        observer.step(&step, chip);
-    }
+    let before = State::of(chip);
+    let stop = chip.core_mut().step(until);
+    show(chip, &before, observer);
     stop
 }
 
-/// A chip before a step.
-struct Before {
+/// Shows what `chip` has done since a state, and returns its present one.
+fn show(chip: &dyn Chip, before: &State, observer: &mut dyn Observer) -> State {
+    let state = State::of(chip);
+    let step = before.to(&state);
+    if step.cycles > 0 || step.executed || step.pc != step.next {
+        observer.step(&step, chip);
+    }
+    state
+}
+
+/// A chip between two steps.
+struct State {
     pc: u32,
     exception: u32,
     cycle: u64,
@@ -85,26 +78,28 @@ struct Before {
     asleep: Time,
 }
 
-impl Before {
-    fn of(chip: &dyn Chip) -> Before {
-        Before {
-            pc: chip.core().pc(),
-            exception: chip.core().exception(),
+impl State {
+    fn of(chip: &dyn Chip) -> State {
+        let core = chip.core();
+        State {
+            pc: core.pc(),
+            exception: core.exception(),
             cycle: chip.cycle().0,
             instructions: chip.instructions(),
             asleep: chip.time_asleep(),
         }
     }
 
-    fn to(&self, chip: &dyn Chip) -> Step {
+    /// The step from here to `next`.
+    fn to(&self, next: &State) -> Step {
         Step {
             pc: self.pc,
-            next: chip.core().pc(),
+            next: next.pc,
             exception_before: self.exception,
-            exception: chip.core().exception(),
-            cycles: chip.cycle().0.saturating_sub(self.cycle),
-            executed: chip.instructions() != self.instructions,
-            asleep: chip.time_asleep() > self.asleep,
+            exception: next.exception,
+            cycles: next.cycle.saturating_sub(self.cycle),
+            executed: next.instructions != self.instructions,
+            asleep: next.asleep > self.asleep,
         }
     }
 }

@@ -112,7 +112,7 @@ impl Followed {
     pub fn follow(world: &mut World, mote: MoteId) -> Followed {
         let kernel = Kernel::find(world.mote(mote).image()).ok().flatten();
         let latency = Arc::new(Mutex::new(Latency::new(kernel)));
-        world.observe(mote, Box::new(Arc::clone(&latency)));
+        world.observe(mote, latency.clone());
         Followed { latency, mote }
     }
 

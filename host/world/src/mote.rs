@@ -26,7 +26,7 @@ use lichen_device::{Act, Consumption, Device, Environment, Surroundings, Wires};
 use lichen_observe::{Observer, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Processor};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use supply::Supply;
 
 /// One mote.
@@ -67,7 +67,7 @@ pub struct Mote {
     quiet: Option<Time>,
     /// The line of the program that called what ends it, until the record of the panic is complete.
     caller: Option<lichen_observe::Place>,
-    observer: Option<Box<dyn Observer>>,
+    observer: Option<Arc<Mutex<dyn Observer>>>,
     tally: Tally,
     /// Where it was said that the program divides by zero.
     divided: BTreeSet<u32>,
@@ -202,7 +202,7 @@ impl Mote {
     }
 
     /// Shows every step of the processor to `observer` from now on.
-    pub(crate) fn observe(&mut self, observer: Box<dyn Observer>) {
+    pub(crate) fn observe(&mut self, observer: Arc<Mutex<dyn Observer>>) {
         self.observer = Some(observer);
     }
 
@@ -313,7 +313,7 @@ impl Mote {
             self.caller = self.find_caller();
         }
         match &mut self.observer {
-            Some(observer) => step_observed(self.chip.as_mut(), until, observer.as_mut()),
+            Some(observer) => step_observed(self.chip.as_mut(), until, &mut *lock(observer)),
             None => self.chip.core_mut().step(until),
         };
     }
@@ -349,7 +349,7 @@ impl Mote {
 
     fn run(&mut self, until: Time) -> Stop {
         match &mut self.observer {
-            Some(observer) => run_observed(self.chip.as_mut(), until, observer.as_mut()),
+            Some(observer) => run_observed(self.chip.as_mut(), until, &mut *lock(observer)),
             None => self.chip.run(until),
         }
     }
@@ -453,4 +453,9 @@ impl Mote {
     fn event(&self, time: Time, cycle: u64, kind: Kind) -> Event {
         Event { time, cycle, mote: self.number, kind }
     }
+}
+
+/// The observer, also if a thread has panicked with it.
+fn lock(observer: &Mutex<dyn Observer>) -> MutexGuard<'_, dyn Observer + 'static> {
+    observer.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,7 +14,7 @@ use lichen_image::Image;
 use lichen_observe::{Observer, Step};
 use lichen_trace::Event;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Pieces of the cut path are at most two to the power of this many units of time long: 27 us.
 const LONGEST_PIECE: u32 = 28;
@@ -122,7 +122,7 @@ impl Runner {
         let firmware = Arc::new(Firmware::new(Arc::new(board.clone()), Arc::clone(image))?);
         let mut mote = Mote::new(0, firmware, Setup::default(), &config)?;
         if path == Path::Stepped {
-            mote.observe(Box::new(Unseen));
+            mote.observe(Arc::new(Mutex::new(Unseen)));
         }
         script.actions().iter().try_for_each(|(_, action)| mote.check(action))?;
         mote.power_on(&mut Vec::new());

@@ -21,7 +21,7 @@ use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::Sink;
 use node::{Node, Pending, Stops};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use workers::Workers;
 
 /// Number of a mote in its world, from 0.
@@ -226,8 +226,9 @@ impl World {
         self.nodes.iter_mut().for_each(|node| node.mote.tell_arrivals());
     }
 
-    /// Shows `observer` every step of a mote's processor. This is slow, and changes nothing.
-    pub fn observe(&mut self, mote: MoteId, observer: Box<dyn Observer>) {
+    /// Shows `observer` every step of a mote's processor. This is slow, and changes nothing. The observer is locked while
+    /// the world runs.
+    pub fn observe(&mut self, mote: MoteId, observer: Arc<Mutex<dyn Observer>>) {
         self.node(mote).mote.observe(observer);
     }
 

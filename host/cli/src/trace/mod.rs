@@ -61,7 +61,7 @@ pub fn trace(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let writer = writer(file.as_deref())?;
     let tracer = Tracer::new(Arc::clone(watched.image()), (from, to), writer, options.limit);
     let tracer = Arc::new(Mutex::new(tracer));
-    watched.observe(Box::new(Arc::clone(&tracer)));
+    watched.observe(tracer.clone());
     watched.run_while(|| !lock(&tracer).is_over())?;
     let mut tracer = lock(&tracer);
     tracer.finish().map_err(|error| {

@@ -186,7 +186,7 @@ impl Rig<'_> {
         let (from, to) = (self.address(&image, &entry.from)?, self.address(&image, &entry.to)?);
         let profile = Arc::new(Mutex::new(Profile::new(Arc::clone(&image))));
         let (mut world, mote) = others.world(image)?;
-        world.observe(mote, Box::new(Arc::clone(&profile)));
+        world.observe(mote, profile.clone());
         [from, to].into_iter().for_each(|address| world.set_breakpoint(mote, address, true));
         let end = Time::from_us((entry.seconds * 1e6) as u64);
         let mut passes = Passes { world, mote, profile, from, to, end };

@@ -246,7 +246,7 @@ impl Rig<'_> {
         world.tell_details();
         world.tell_activity();
         let counter = Arc::new(Mutex::new(Counter::new(entry, image)));
-        world.observe(mote, Box::new(Arc::clone(&counter)));
+        world.observe(mote, counter.clone());
         let mut periods = Vec::new();
         let mut before: Cycles = Vec::new();
         for period in 1..=u64::from(entry.repeats) {
