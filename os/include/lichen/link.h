@@ -94,6 +94,11 @@ enum link_flag {
 #define LINK_CHANNEL_USUAL 0u
 #define LINK_PAN_USUAL     0x22u
 
+/* What is not written is 0, which is usual for all of them but `pan` and `short_address`:
+ *
+ *     struct link_settings settings = {
+ *         .pan = LINK_PAN_USUAL, .short_address = LINK_ALL, .flags = LINK_SLEEPS};
+ */
 struct link_settings {
     uint8_t channel; /* 11 to 26 at 2.4 GHz, LINK_CHANNEL_USUAL: 26; on mica2 1 to 3, 433.002,
                       * 434.845 and 914.077 MHz, LINK_CHANNEL_USUAL: 2 */
@@ -241,7 +246,8 @@ MUST_CHECK int link_send(const struct link_address *destination, packet_t packet
                          uint64_t deadline);
 
 /* Sends a packet when those that were to be sent before have been.
- * transfer  its first four fields are filled in
+ * transfer  its first four fields are filled in; the others are 0 before its first use, as in a
+ *           `static` one
  * returns   0: it will end, and not within this call, and post its event; ERR_BUSY: it has been
  *           begun and has not ended; ERR_INVALID: it is too long, its frame cannot have the
  *           address, or the link is not open. After an error the packet is the caller's

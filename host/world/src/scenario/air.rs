@@ -246,7 +246,7 @@ impl Reader<'_> {
         let from = self.mote_of_link("from", &link.from, motes, at)?;
         let to = self.mote_of_link("to", &link.to, motes, at)?;
         if from == to {
-            let what = format!("a link leads from `{}` to another mote", link.from);
+            let what = format!("a link leads from `{}` to itself: name two motes", link.from);
             return Err(self.wrong(at.key("to"), what));
         }
         let fades = link.fades.iter().enumerate();

@@ -79,7 +79,7 @@ fn mistakes_of_the_air_have_their_line() {
         ("[[link]]\nfrom = \"a\"\nto = \"c\"", "net.toml:14: there is no mote `c`; there are a, b"),
         (
             "[[link]]\nfrom = \"a\"\nto = \"a\"",
-            "net.toml:14: a link leads from `a` to another mote",
+            "net.toml:14: a link leads from `a` to itself: name two motes",
         ),
         (
             "[[link]]\nfrom = \"a\"\nto = \"b\"\nquality = 2",
