@@ -269,8 +269,7 @@ impl At86rf233 {
     /// Reads a byte of the frame buffer; behind a received frame is what belongs to it.
     fn fetch(&mut self, now: Time, at: usize, is_frame: bool) -> u8 {
         self.take_bytes(now);
-        let arrived =
-            self.receiving.as_ref().filter(|frame| !frame.is_dropped && self.aret.is_none());
+        let arrived = self.receiving.as_ref().filter(|frame| frame.is_stored);
         if arrived.is_some_and(|frame| at > frame.bytes.len() && at <= frame.length.into()) {
             self.registers.raise(TRX_UR);
         }

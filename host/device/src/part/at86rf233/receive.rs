@@ -37,7 +37,8 @@ impl At86rf233 {
     fn begin_to_receive(&mut self, mut frame: Receiving) {
         let keeps = self.registers.get(TRX_CTRL_2) & RX_SAFE_MODE != 0;
         frame.is_dropped = self.is_protected && keeps && self.aret.is_none();
-        if !frame.is_dropped && self.aret.is_none() {
+        frame.is_stored = !frame.is_dropped && self.aret.is_none();
+        if frame.is_stored {
             let is_aack = self.states.state() == State::RxAackOn;
             self.states.enter(if is_aack { State::BusyRxAack } else { State::BusyRx });
             self.registers.set(PHY_RSSI, self.registers.get(PHY_RSSI) & !CRC_VALID);
@@ -48,7 +49,7 @@ impl At86rf233 {
 
     /// Whether the program can see the frame that is being received.
     fn is_visible(&self) -> bool {
-        self.aret.is_none() && self.receiving.as_ref().is_some_and(|frame| !frame.is_dropped)
+        self.receiving.as_ref().is_some_and(|frame| frame.is_stored)
     }
 
     fn received(&mut self, around: &mut Surroundings<'_>, tuning: &Tuning, progress: Progress) {

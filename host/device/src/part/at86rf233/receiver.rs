@@ -50,6 +50,8 @@ pub(super) struct Receiving {
     pub sfd: Time,
     /// Whether the radio has no room for it.
     pub is_dropped: bool,
+    /// Whether its bytes come into the frame buffer. While TX_ARET listens for an acknowledgment, they do not.
+    pub is_stored: bool,
     /// Its bytes so far, without the length.
     pub bytes: ByteBuf,
     pub length: u8,
@@ -65,6 +67,7 @@ impl Receiving {
             sender: found.sender,
             sfd: found.sfd,
             is_dropped: false,
+            is_stored: false,
             bytes: ByteBuf::new(),
             length: 0,
             due: air.next_end(tuning) + LATENCY,

@@ -90,6 +90,27 @@ fn without_an_acknowledgment_it_sends_again() {
     assert_eq!(ends[1] - ends[0], Time::from_us(864 + sent_in_us(13)));
 }
 
+/// "Transmit data in the Frame Buffer is not changed during the entire TX_ARET transaction" (AT86RF231, 7.2.4).
+#[test]
+fn a_frame_that_comes_instead_of_an_acknowledgment_is_not_sent() {
+    let mut room = Room::of(2);
+    room.rigs[0].write(CSMA_BE, 0x50);
+    room.rigs[0].command(TX_ARET_ON);
+    room.rigs[1].command(PLL_ON);
+    room.pass_us(100);
+    room.load(0, &data(7));
+    room.load(1, &[0xEE; 20]);
+    room.rigs[0].command(TX_START);
+    // It is still arriving when the 864 us for the acknowledgment have passed.
+    room.pass_us(sent_in_us(13) + 134);
+    room.rigs[1].command(TX_START);
+    room.pass_us(20_000);
+    let sent = room.sent();
+    let sent: Vec<_> = sent.iter().filter(|(from, _)| *from == 0).map(|it| &it.1).collect();
+    assert!(sent.len() > 1 && sent.iter().all(|bytes| *bytes == sent[0]), "{sent:?}");
+    assert_eq!(room.rigs[0].read(IRQ_STATUS) & RX_START, 0);
+}
+
 #[test]
 fn a_busy_channel_is_not_sent_in() {
     let mut room = Room::of(2);
