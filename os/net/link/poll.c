@@ -35,10 +35,12 @@ static void ask(void)
     }
     request.destination = parent;
     is_answered = false;
+    (void)timer_cancel(&listening);
     link_listen(LINK_LISTENS_ANSWER, true);
     request.kind = LINK_DATA_REQUEST;
     if (link_begin_here(&request) != 0) {
         packet_free(request.packet);
+        sleep();
     }
 }
 
@@ -63,10 +65,13 @@ EVENT(link_poll_sent)
     }
 }
 
+/* It may have asked again meanwhile. */
 EVENT(link_poll_vain)
 {
-    link_lose(LOST_NOT_SENT);
-    sleep();
+    if (!request.active) {
+        link_lose(LOST_NOT_SENT);
+        sleep();
+    }
 }
 
 EVENT(link_poll_due)

@@ -259,6 +259,38 @@ TEST(a_parent_that_announces_and_does_not_send)
     expect_equal(link_poll(&parent, 0), 0);
 }
 
+TEST(a_child_listens_for_each_answer_from_its_request_on)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    uint16_t lost = losses(LOST_NOT_SENT);
+    uint16_t sent = fake.sent;
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    fake_plan(FAKE_ANNOUNCES);
+    fake_plan(FAKE_ANNOUNCES);
+    expect_equal(link_poll(&parent, 10000), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    /* The second request takes longer than what is left of the time for the first answer. */
+    fake.air_us = 40000;
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 60);
+    frame[0] = 0x51;
+    expect(fake_receive(frame, length));
+    sleep_ms(30);
+    expect(fake.listens);
+    wait_for_sent((uint16_t)(sent + 2));
+    fake.air_us = 0;
+    sleep_ms(5);
+    expect(fake.listens);
+    expect_equal(losses(LOST_NOT_SENT), lost);
+    receive(OWN, OTHER, COUNT, 61);
+    expect(!fake.listens);
+    expect_count(60);
+    expect_count(61);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
 /* -------- acknowledgments by software */
 
 TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
