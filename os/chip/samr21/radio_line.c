@@ -48,17 +48,27 @@ enum {
     /* More than six periods of the crystal's clock, in loops of 8 cycles at 48 MHz. */
     PATIENCE_LOOPS = 64,
     COUNT_MASK = 0xffffff,
-    COUNT_SIGN = 0x800000,
+    /* A capture may be older than a comparison by less than this, and younger by the rest of the
+     * counter's 16.8 s. */
+    BEFORE_US = 0x100000,
     /* A reading takes at most so long, if nothing holds its end up. */
     READING_US = 240,
     READINGS = 3,
     ERROR_US = 2,
-    MISSES_MAX = 2, /* comparisons that may disagree: then the clocks' ratio has changed */
+    MISSES_MAX = 2, /* comparisons that may be late: then the clocks' ratio has changed */
     /* From the tick of a reading until the counter is read behind it, in cycles: of the handler of
      * the reading, nearly all of them. */
     READING_AGE_CYCLES = 80,
-    /* A distance of comparisons from which their ratio is known well enough. */
-    RATIO_US = 500000,
+    /* Distances of comparisons from which the clocks' ratio follows roughly, and to 1 us in 3 s. */
+    ROUGH_US = 500000,
+    EXACT_US = 3000000,
+};
+
+/* What is known of the clocks' ratio. */
+enum ratio {
+    RATIO_UNKNOWN,
+    RATIO_ROUGH,
+    RATIO_EXACT,
 };
 
 static struct event *requested; /* constant after start-up */
@@ -72,10 +82,12 @@ static volatile uint32_t captured;
 static struct {
     bool is_running;
     bool is_known;  /* and so is the rest */
-    uint8_t misses; /* comparisons in a row that did not agree with it */
+    uint8_t ratio;  /* enum ratio: whether `excess` is the clocks' */
+    uint8_t misses; /* comparisons in a row that were late */
     uint32_t count;
     uint64_t us;
-    int32_t excess; /* of a microsecond by the system's clock for one by the crystal, in 2^-24 */
+    int32_t excess; /* of a microsecond by the system's clock for one by the crystal, in 2^-24; kept
+                     * while the counter stands */
 } mark;
 
 /* ---------------------------------------------------------------- the line */
@@ -202,7 +214,6 @@ void radio_clock_count(void)
         TCC0->EVCTRL = TCC_EVCTRL_MCEI0;
         TCC0->CTRLA = TCC_CTRLA_CPTEN0 | TCC_CTRLA_RUNSTDBY | TCC_CTRLA_ENABLE;
         mark.is_running = true;
-        mark.excess = 0;
     }
 }
 
@@ -251,14 +262,36 @@ static bool read_both(uint32_t *count, uint64_t *us)
     return true;
 }
 
-/* A handler that held the end of a reading up makes it late: it disagrees with what is known. */
-static bool agrees(uint32_t count, uint64_t us)
+/* By how much the system's clock is ahead of what is expected of it. A handler that holds the end
+ * of a reading up makes the count late, so it is less. */
+static int32_t ahead(uint32_t count, uint64_t us)
 {
     int32_t passed = (int32_t)((count - mark.count) & COUNT_MASK);
     int32_t expected = passed + (int32_t)((int64_t)passed * mark.excess >> 24);
-    int32_t error = (int32_t)((uint32_t)(us - mark.us) - (uint32_t)expected);
 
-    return error >= -ERROR_US && error <= ERROR_US;
+    return (int32_t)((uint32_t)(us - mark.us) - (uint32_t)expected);
+}
+
+/* Whether a reading was held up. The ratio may err by half a millionth. */
+static bool is_late(uint32_t count, uint64_t us)
+{
+    uint32_t passed = (count - mark.count) & COUNT_MASK;
+
+    return mark.is_known && mark.ratio == RATIO_EXACT &&
+           ahead(count, us) < -(ERROR_US + (int32_t)(passed >> 21));
+}
+
+/* What a reading errs by is only in part a change of the ratio. */
+static void take_ratio(uint32_t count, uint64_t us)
+{
+    uint32_t passed = (count - mark.count) & COUNT_MASK;
+    int32_t error = ahead(count, us);
+    bool is_usual = mark.ratio == RATIO_EXACT && error >= -ERROR_US && error <= ERROR_US;
+
+    if (mark.is_known && passed >= ROUGH_US) {
+        mark.excess += (int32_t)((int64_t)error * (1 << 24) / (int32_t)passed) / (is_usual ? 4 : 1);
+        mark.ratio = passed >= EXACT_US ? RATIO_EXACT : RATIO_ROUGH;
+    }
 }
 
 void radio_clock_compare(void)
@@ -266,36 +299,40 @@ void radio_clock_compare(void)
     uint32_t count;
     uint64_t us;
     unsigned tries = READINGS;
-    bool is_sound;
+    bool was_late;
 
     do {
         if (!mark.is_running || !clkm_runs() || !read_both(&count, &us)) {
             mark.is_known = false;
             return;
         }
-        is_sound = !mark.is_known || agrees(count, us);
-    } while (!is_sound && --tries > 0);
-    if (!is_sound && mark.misses++ < MISSES_MAX) {
+        was_late = is_late(count, us);
+    } while (was_late && --tries > 0);
+    if (was_late && mark.misses++ < MISSES_MAX) {
         return;
     }
     mark.misses = 0;
-    uint32_t passed = (count - mark.count) & COUNT_MASK;
-    if (mark.is_known && passed >= RATIO_US) {
-        int32_t more = (int32_t)((uint32_t)(us - mark.us) - passed);
-        mark.excess = (int32_t)((int64_t)more * (1 << 24) / (int32_t)passed);
-    }
+    take_ratio(count, us);
     mark.count = count;
     mark.us = us;
     mark.is_known = true;
 }
 
+/* From the comparison to the capture, by the crystal. */
+static int32_t since_mark(void)
+{
+    return (int32_t)((captured - mark.count + BEFORE_US) & COUNT_MASK) - BEFORE_US;
+}
+
 uint64_t radio_line_time(uint32_t earlier)
 {
+    if (is_captured && mark.is_known && mark.ratio == RATIO_UNKNOWN && since_mark() >= ROUGH_US) {
+        radio_clock_compare();
+    }
     if (!is_captured || !mark.is_known) {
         return 0;
     }
-    int32_t since = (int32_t)(((captured - mark.count) & COUNT_MASK) ^ COUNT_SIGN) - COUNT_SIGN;
-    since -= (int32_t)earlier;
+    int32_t since = since_mark() - (int32_t)earlier;
     since += (int32_t)((int64_t)since * mark.excess >> 24);
     return mark.us + (uint64_t)(int64_t)since;
 }

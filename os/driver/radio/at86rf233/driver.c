@@ -330,8 +330,6 @@ static void check(void)
     driver.is_to_check = false;
     if (state != setup_listening() && !is_busy(state)) {
         fail(ERR_IO);
-    } else {
-        driver.is_compared = false;
     }
 }
 
@@ -514,6 +512,7 @@ EVENT(at86rf233_watch)
     bool has_stood = driver.steps == driver.steps_seen;
 
     driver.steps_seen = driver.steps;
+    driver.is_compared = false;
     switch ((enum state)driver.state) {
     case FAILED:
         reset();
