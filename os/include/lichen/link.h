@@ -135,10 +135,10 @@ void link_own(struct link_address *address);
 
 /* Bytes of the threads' stacks, THREAD_STACK_MIN included. Of the last two, which are much larger,
  * most is the cipher's. */
-#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 224u : 304u)
+#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 304u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
-#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 320u : 560u)
-#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 352u : 656u)
+#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
+#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 384u : 656u)
 
 /* Declares the threads, in one file of the program, with stacks of other sizes. Without it, and
  * without the macros below, they have the usual ones. */
