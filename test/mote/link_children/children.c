@@ -64,6 +64,14 @@ TEST(a_neighbour_has_what_was_heard_and_tried)
     expect_equal(am_send(0x10, COUNT, payload, 1), 0);
     expect(find_neighbour(0x10, &neighbour));
     expect_equal(neighbour.etx, LINK_ETX_ONE + LINK_ETX_ONE / 8);
+    /* One that failed counts as four more. */
+    uint16_t etx = neighbour.etx;
+    for (unsigned i = 0; i < 4; i++) {
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    expect_equal(am_send(0x10, COUNT, payload, 1), ERR_NO_ACK);
+    expect(find_neighbour(0x10, &neighbour));
+    expect_equal(neighbour.etx, etx - etx / 8 + (4 + 4) * LINK_ETX_ONE / 8);
 }
 
 TEST(the_table_keeps_those_that_were_heard_last)
@@ -88,6 +96,26 @@ TEST(the_table_keeps_those_that_were_heard_last)
         expect(find_neighbour((uint16_t)(0x100 + i), &neighbour));
     }
     expect_equal(link_child(&child, false), 0);
+}
+
+TEST(who_was_never_heard_makes_place_first)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    for (uint16_t i = 0; i < 2; i++) {
+        sleep_ms(1200);
+        receive(OWN, (uint16_t)(0x200 + i), COUNT, 1);
+    }
+    expect_equal(am_send(0x202, COUNT, payload, 1), 0);
+    expect(find_neighbour(0x202, &neighbour));
+    expect(!neighbour.was_heard);
+    sleep_ms(1200);
+    receive(OWN, 0x203, COUNT, 1);
+    expect(find_neighbour(0x200, &neighbour));
+    expect(find_neighbour(0x201, &neighbour));
+    expect(!find_neighbour(0x202, &neighbour));
+    expect(find_neighbour(0x203, &neighbour));
 }
 
 /* -------- children and parents */
@@ -130,6 +158,32 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     /* The radio is set when the child has its packet. */
     expect_equal((fake_sent(0)->flags & RADIO_PENDING) != 0, by_radio);
     expect_equal(fake.settings.flags & RADIO_PENDING, 0);
+    expect_equal(link_child(&child, false), 0);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* A child listens for a short time only, so what waits for its turn goes after the child's packet.
+ */
+TEST(who_asks_does_not_wait_for_its_turn)
+{
+    struct link_address child = link_short(0x30);
+
+    played_renew();
+    expect_equal(link_child(&child, true), 0);
+    fake.air_us = 20000;
+    expect_equal(am_begin(&transfers[0], 0x30, COUNT, payload, 1), 0);
+    sleep_ms(10);
+    for (unsigned i = 1; i < 3; i++) {
+        expect_equal(am_begin(&transfers[i], AM_ALL, COUNT, payload, 1), 0);
+    }
+    ask_for_data(0x30);
+    for (unsigned i = 0; i < 100 && transfers[0].active; i++) {
+        sleep_ms(1);
+    }
+    expect(!transfers[0].active && !transfers[1].active);
+    expect(transfers[2].active);
+    sleep_ms(100);
+    expect(!transfers[2].active);
     expect_equal(link_child(&child, false), 0);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
@@ -250,10 +304,12 @@ TEST(a_parent_that_announces_and_does_not_send)
     settings.flags = LINK_SLEEPS;
     expect_equal(link_open(&settings), 0);
     fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
     expect_equal(link_poll(&parent, 10000), 0);
-    sleep_ms(10);
+    wait_for_sent((uint16_t)(sent + 1));
+    sleep_ms(13); /* it listens for 19.5 ms */
     expect(fake.listens);
-    sleep_ms(60);
+    sleep_ms(14);
     expect(!fake.listens);
     expect_equal(losses(LOST_NOT_SENT), lost + 1);
     expect_equal(link_poll(&parent, 0), 0);
@@ -279,4 +335,26 @@ TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
     }
     expect_count(1);
     expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(only_frames_of_old_versions_for_this_mote_alone_are_acknowledged_by_software)
+{
+    static const struct {
+        uint16_t to;
+        uint8_t control; /* the upper byte */
+    } unanswered[] = {{AM_ALL, 0x88}, {OTHER, 0x88}, {OWN, 0xa8}};
+
+    played_renew();
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < sizeof(unanswered) / sizeof(unanswered[0]); i++) {
+        uint8_t length = compose(unanswered[i].to, OTHER, next_sequence++, COUNT, 1);
+        frame[0] = 0x61;
+        frame[1] = unanswered[i].control;
+        expect(fake_receive(frame, length));
+        sleep_ms(10);
+        expect_equal(fake.sent, sent);
+    }
+    expect_count(1);
+    expect_count(1);
+    expect_no_count();
 }
