@@ -33,6 +33,7 @@ static void ask(void)
     if (request.active || packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
         return;
     }
+    (void)timer_cancel(&listening);
     request.destination = parent;
     is_answered = false;
     link_listen(LINK_LISTENS_ANSWER, true);

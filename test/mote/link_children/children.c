@@ -315,6 +315,37 @@ TEST(a_parent_that_announces_and_does_not_send)
     expect_equal(link_poll(&parent, 0), 0);
 }
 
+/* The time for which it listens begins anew with each request, so that for the first packet does
+ * not end while the child asks for the second one. */
+TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    uint16_t lost = losses(LOST_NOT_SENT);
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    fake_plan(FAKE_ANNOUNCES);
+    fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    sleep_ms(10);
+    fake.air_us = 15000;
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
+    frame[0] = 0x51; /* there is more */
+    expect(fake_receive(frame, length));
+    wait_for_sent((uint16_t)(sent + 2));
+    sleep_ms(5);
+    expect(fake.listens);
+    expect_equal(losses(LOST_NOT_SENT), lost);
+    receive(OWN, OTHER, COUNT, 51);
+    expect(!fake.listens);
+    expect_count(50);
+    expect_count(51);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
 /* -------- acknowledgments by software */
 
 TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
