@@ -203,6 +203,20 @@ TEST(nobody_acknowledges)
     expect(waited_us > WAIT_US - ERROR_US && waited_us < WAIT_US + ERROR_US);
 }
 
+/* That takes longer than anything else without a backoff. */
+TEST(the_longest_frame_is_sent_eight_times)
+{
+    static struct radio_transfer transfer = {.frame_retries = 7};
+
+    if (!can(RADIO_CAN_RETRY)) {
+        return;
+    }
+    begin(&transfer, 125, RADIO_RETRY);
+    (void)finish(&transfer);
+    expect_equal(transfer.result, ERR_NO_ACK);
+    expect_equal(transfer.sent, 8);
+}
+
 TEST(a_transfer_that_waits_is_cancelled)
 {
     static struct radio_transfer first, second;

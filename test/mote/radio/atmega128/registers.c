@@ -24,3 +24,20 @@ TEST(the_extended_address_is_that_of_the_settings)
     }
     radio_listen(false);
 }
+
+TEST(frames_without_a_destination_are_the_coordinators)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const struct radio_settings settings = {
+            .channel = 20,
+            .pan = 0x22,
+            .short_address = 1,
+            .flags = (uint8_t)(RADIO_FILTER | (i == 0 ? RADIO_COORDINATOR : 0))};
+
+        expect_equal(radio_set(&settings), 0);
+        radio_listen(true);
+        sleep_ms(10);
+        expect_equal((cc2420_read(MDMCTRL0) & MDMCTRL0_PAN_COORDINATOR) != 0, i == 0);
+        radio_listen(false);
+    }
+}

@@ -31,6 +31,17 @@ TEST(frames_of_2015_are_acknowledged_if_asked_for)
     expect_versions(RADIO_FILTER | RADIO_ACKNOWLEDGE | RADIO_ACKNOWLEDGE_2015, VERSIONS_ALL);
 }
 
+TEST(frames_without_a_destination_are_the_coordinators)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        expect_versions((uint8_t)(RADIO_FILTER | (i == 0 ? RADIO_COORDINATOR : 0)), VERSIONS_OLD);
+        radio_listen(true);
+        sleep_ms(LOCKED_MS);
+        expect_equal((access_read(CSMA_SEED_1) & CSMA_SEED_1_AACK_I_AM_COORD) != 0, i == 0);
+        radio_listen(false);
+    }
+}
+
 /* The least significant byte is at the least address. */
 TEST(the_extended_address_is_that_of_the_settings)
 {
