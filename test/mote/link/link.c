@@ -168,9 +168,9 @@ static void wait_for_sent(uint16_t frames)
     expect_equal(fake.sent, frames);
 }
 
-static void acknowledge(uint8_t sequence)
+static void acknowledge(uint8_t type, uint8_t sequence)
 {
-    const uint8_t ack[] = {2, 0, sequence};
+    const uint8_t ack[] = {type, 0, sequence};
 
     expect(fake_receive(ack, sizeof(ack)));
 }
@@ -184,8 +184,8 @@ static void await_end(const struct link_transfer *transfer)
 }
 
 /* Where the radio does not wait for acknowledgments. One by software takes a millisecond or two,
- * and an acknowledgment of somebody else's frame is not this one's. Ticks of a millisecond are too
- * long for this test. */
+ * and neither an acknowledgment of somebody else's frame nor another frame as short is this one's.
+ * Ticks of a millisecond are too long for this test. */
 TEST(an_acknowledgment_may_be_late_and_must_be_of_the_frame)
 {
     if ((radio_facts.capabilities & RADIO_CAN_RETRY) != 0 || ARCH_FLASH_IS_APART) {
@@ -199,14 +199,15 @@ TEST(an_acknowledgment_may_be_late_and_must_be_of_the_frame)
     expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
     wait_for_sent((uint16_t)(sent + 1));
     sleep_ms(1);
-    acknowledge(fake_sent(0)->bytes[2]);
+    acknowledge(FRAME_ACK, fake_sent(0)->bytes[2]);
     await_end(&transfers[0]);
     expect_equal(transfers[0].result, 0);
     expect_equal(transfers[0].sent, 1);
     expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
     for (unsigned i = 2; i <= 5; i++) {
         wait_for_sent((uint16_t)(sent + i));
-        acknowledge((uint8_t)(fake_sent(0)->bytes[2] + 1));
+        bool is_ack = i % 2;
+        acknowledge(is_ack ? FRAME_ACK : FRAME_DATA, (uint8_t)(fake_sent(0)->bytes[2] + is_ack));
     }
     await_end(&transfers[0]);
     expect_equal(transfers[0].result, ERR_NO_ACK);
@@ -357,6 +358,39 @@ TEST(the_radio_has_the_rate_of_the_settings)
     settings.rate = 0;
     expect_equal(link_open(&settings), 0);
     expect_equal(fake.settings.rate, 0);
+}
+
+TEST(the_radio_has_the_rest_of_the_settings)
+{
+    unsigned can = radio_facts.capabilities;
+
+    played_renew();
+    settings.dbm = -7;
+    settings.flags = LINK_COORDINATOR | LINK_2015;
+    settings.short_address = LINK_EXTENDED;
+    expect_equal(link_open(&settings), 0);
+    settings.dbm = 0;
+    expect_equal(fake.settings.dbm, -7);
+    expect_equal(fake.settings.short_address, UINT16_MAX); /* it has none */
+    expect_equal((fake.settings.flags & RADIO_COORDINATOR) != 0, (can & RADIO_CAN_FILTER) != 0);
+    expect_equal((fake.settings.flags & RADIO_ACKNOWLEDGE_2015) != 0,
+                 (can & RADIO_CAN_ACKNOWLEDGE) != 0);
+    played_renew();
+    expect_equal(fake.settings.flags & (RADIO_COORDINATOR | RADIO_ACKNOWLEDGE_2015), 0);
+}
+
+/* One that is longer than a mote of 2003 takes is a frame of 2006. */
+TEST(the_longest_packet_in_a_frame_of_2003)
+{
+    struct link_address all = link_short(LINK_ALL);
+    packet_t packet;
+
+    played_renew();
+    for (uint8_t i = 0; i < 2; i++) {
+        expect_equal(packet_alloc(&packet, TEXT("test"), HEADER, 102 + i), 0);
+        expect_equal(link_send(&all, packet, TIME_NEVER), 0);
+        expect_equal(fake_sent(0)->bytes[1], i == 0 ? 0x88 : 0x98);
+    }
 }
 
 TEST(a_channel_that_there_is_not)
