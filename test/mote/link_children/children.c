@@ -118,6 +118,20 @@ TEST(who_was_never_heard_makes_place_first)
     expect(find_neighbour(0x203, &neighbour));
 }
 
+TEST(who_does_not_say_who_it_is_is_no_neighbour)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    uint8_t length = compose(OWN, LINK_EXTENDED, 90, COUNT, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        expect(fake_receive(frame, length));
+        sleep_ms(2);
+        expect_count(1); /* nor is the second one a duplicate */
+    }
+    expect(!find_neighbour(LINK_ALL, &neighbour));
+}
+
 /* -------- children and parents */
 
 static void ask_for_data(uint16_t from)
@@ -144,10 +158,13 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     sleep_ms(3000);
     expect_equal(fake.sent, sent);
     bool by_radio = (radio_facts.capabilities & RADIO_CAN_ANNOUNCE) != 0;
+    bool by_software = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) == 0;
     expect_equal((fake.settings.flags & RADIO_PENDING) != 0, by_radio);
     ask_for_data(0x31);
+    expect(!by_software || fake_sent(0)->bytes[0] == 0x02);
     sent = fake.sent;
     ask_for_data(0x30);
+    expect(!by_software || fake_sent(1)->bytes[0] == 0x12); /* something waits */
     expect(!transfers[0].active && transfers[0].result == 0);
     expect(transfers[1].active);
     expect_equal(fake_sent(0)->bytes[11], 40);
@@ -206,6 +223,29 @@ TEST(nothing_waits_for_who_asks)
             expect(i == 2 || fake_sent(0)->bytes[i] == wanted[i]);
         }
     }
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* While one empty packet waits for its turn, another child that asks listens in vain. */
+TEST(two_ask_for_what_there_is_not)
+{
+    played_renew();
+    fake.air_us = 50000;
+    expect_equal(am_begin(&transfers[0], AM_ALL, COUNT, payload, 1), 0);
+    sleep_ms(10);
+    uint16_t sent = fake.sent;
+    for (uint16_t i = 0; i < 2; i++) {
+        uint8_t length = compose(OWN, (uint16_t)(0x30 + i), next_sequence++, 0, 0);
+        frame[0] = 0x43;
+        frame[HEADER] = 4;
+        expect(fake_receive(frame, (uint8_t)(length - 2)));
+        sleep_ms(5);
+    }
+    sleep_ms(150);
+    expect_equal(fake.sent, sent + 1 + !link_acks_tell());
+    expect(!transfers[0].active);
+    fake.air_us = 2000;
+    expect_equal(am_send(AM_ALL, COUNT, payload, 1), 0);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
@@ -315,6 +355,32 @@ TEST(a_parent_that_announces_and_does_not_send)
     expect_equal(link_poll(&parent, 0), 0);
 }
 
+/* Nor does it end the time for which the child listens. */
+TEST(what_is_refused_is_no_answer)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    uint16_t lost = losses(LOST_KIND);
+    uint8_t length = compose(OWN, OTHER, next_sequence++, 0, 0);
+    frame[0] = 0x43;
+    frame[HEADER] = 7; /* no request for data */
+    expect(fake_receive(frame, (uint8_t)(length - 2)));
+    sleep_ms(2);
+    expect_equal(losses(LOST_KIND), lost + 1);
+    expect(fake.listens);
+    receive(OWN, OTHER, COUNT, 52);
+    expect(!fake.listens);
+    expect_count(52);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
 /* The time for which it listens begins anew with each request, so that for the first packet does
  * not end while the child asks for the second one. */
 TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
@@ -364,6 +430,25 @@ TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
         expect_equal(fake_sent(0)->bytes[0], 2);
         expect_equal(fake_sent(0)->bytes[2], 0x5a);
     }
+    expect_count(1);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* The sender sends the second one again. */
+TEST(one_acknowledgment_by_software_is_on_its_way_at_a_time)
+{
+    played_renew();
+    fake.air_us = 10000;
+    uint16_t sent = fake.sent;
+    for (uint8_t i = 0; i < 2; i++) {
+        uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, i);
+        frame[0] = 0x61;
+        expect(fake_receive(frame, length));
+    }
+    sleep_ms(PLAYED_SETTLE_MS);
+    bool by_software = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) == 0;
+    expect_equal(fake.sent, sent + by_software);
+    expect_count(0);
     expect_count(1);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
