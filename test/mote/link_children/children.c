@@ -11,7 +11,7 @@
 
 #include "../link/fake_radio.h"
 #include "../link/played.h"
-#include "net/link/link.h"
+#include "net/link/format.h"
 #include "test.h"
 
 enum {
@@ -130,6 +130,33 @@ TEST(who_does_not_say_who_it_is_is_no_neighbour)
         expect_count(1); /* nor is the second one a duplicate */
     }
     expect(!find_neighbour(LINK_ALL, &neighbour));
+}
+
+/* As if it had come at this time, in units of 2^20 us, of which there are 65536. */
+static void hear(uint16_t address, uint32_t time)
+{
+    const struct link_frame heard = {.source = link_short(address)};
+    packet_t packet;
+
+    expect_equal(packet_alloc(&packet, TEXT("test"), 0, 1), 0);
+    packet_attributes(packet)->time_us = (uint64_t)time << 20;
+    expect(link_heard(&heard, packet));
+    packet_free(packet);
+}
+
+TEST(who_was_heard_longest_ago_makes_place_when_the_time_wraps)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    hear(0x300, 65530);
+    hear(0x301, 65533);
+    hear(0x302, 65536 + 3);
+    expect_equal(am_send(0x303, COUNT, payload, 1), 0);
+    expect(!find_neighbour(0x300, &neighbour));
+    expect(find_neighbour(0x301, &neighbour));
+    expect(find_neighbour(0x302, &neighbour));
+    expect(find_neighbour(0x303, &neighbour));
 }
 
 /* -------- children and parents */
