@@ -15,6 +15,8 @@ enum {
 
 static MUTEX(turn);
 
+static uint16_t latest; /* when a neighbour was heard last */
+
 static void lock(void)
 {
     (void)mutex_lock(&turn);
@@ -37,8 +39,7 @@ static struct link_neighbour *find(const struct link_address *address)
 }
 
 /* Whether one makes place rather than the other. */
-static bool is_older(const struct link_neighbour *one, const struct link_neighbour *other,
-                     uint16_t now)
+static bool is_older(const struct link_neighbour *one, const struct link_neighbour *other)
 {
     if (one->is_used != other->is_used) {
         return !one->is_used;
@@ -46,11 +47,11 @@ static bool is_older(const struct link_neighbour *one, const struct link_neighbo
     if (one->was_heard != other->was_heard) {
         return !one->was_heard;
     }
-    return (uint16_t)(now - one->heard) > (uint16_t)(now - other->heard);
+    return (uint16_t)(latest - one->heard) > (uint16_t)(latest - other->heard);
 }
 
 /* Its entry, a new one if it has none; 0: all are children. */
-static struct link_neighbour *enter(const struct link_address *address, uint16_t now)
+static struct link_neighbour *enter(const struct link_address *address)
 {
     struct link_neighbour *place = find(address);
 
@@ -59,7 +60,7 @@ static struct link_neighbour *enter(const struct link_address *address, uint16_t
     }
     for (uint8_t i = 0; i < link_neighbour_count; i++) {
         struct link_neighbour *neighbour = &link_neighbours[i];
-        if (!neighbour->is_child && (place == 0 || is_older(neighbour, place, now))) {
+        if (!neighbour->is_child && (place == 0 || is_older(neighbour, place))) {
             place = neighbour;
         }
     }
@@ -96,7 +97,8 @@ bool link_heard(const struct link_frame *frame, packet_t packet)
         return true;
     }
     lock();
-    struct link_neighbour *neighbour = enter(&frame->source, now);
+    latest = now;
+    struct link_neighbour *neighbour = enter(&frame->source);
     if (neighbour != 0) {
         is_new = !frame->has_sequence || !neighbour->was_heard ||
                  neighbour->sequence != frame->sequence ||
@@ -111,7 +113,7 @@ bool link_heard(const struct link_frame *frame, packet_t packet)
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged)
 {
     lock();
-    struct link_neighbour *neighbour = enter(destination, 0);
+    struct link_neighbour *neighbour = enter(destination);
     if (neighbour != 0) {
         uint16_t tries = (uint16_t)((sent + (acknowledged ? 0 : ETX_FAILED)) * LINK_ETX_ONE);
         neighbour->etx =
@@ -134,7 +136,7 @@ bool link_is_child(const struct link_address *address)
 bool link_set_child(const struct link_address *address, bool is_child)
 {
     lock();
-    struct link_neighbour *neighbour = is_child ? enter(address, 0) : find(address);
+    struct link_neighbour *neighbour = is_child ? enter(address) : find(address);
     if (neighbour != 0) {
         neighbour->is_child = is_child;
     }

@@ -33,9 +33,9 @@ static void ask(void)
     if (request.active || packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
         return;
     }
+    (void)timer_cancel(&listening);
     request.destination = parent;
     is_answered = false;
-    (void)timer_cancel(&listening);
     link_listen(LINK_LISTENS_ANSWER, true);
     request.kind = LINK_DATA_REQUEST;
     if (link_begin_here(&request) != 0) {
@@ -57,7 +57,7 @@ EVENT(link_poll_sent)
 {
     if (is_answered) {
         go_on();
-    } else if (request.result != 0 || (link_acks_tell() && !request.pending)) {
+    } else if (period_ms == 0 || request.result != 0 || (link_acks_tell() && !request.pending)) {
         sleep();
     } else {
         (void)timer_cancel(&listening);

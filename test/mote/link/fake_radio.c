@@ -245,6 +245,14 @@ int radio_measure(struct radio_measurement *measurement)
 
 void radio_count(struct radio_counters *counters)
 {
-    memset(counters, 0, sizeof(*counters));
-    counters->not_taken = fake.lost;
+    *counters = (struct radio_counters){
+        .corrupted = FAKE_COUNTED,
+        .overflowed = FAKE_COUNTED + 1,
+        .no_packet = FAKE_COUNTED + 2,
+        .not_taken = (uint16_t)(FAKE_COUNTED + 3 + fake.lost),
+        .channel_busy = FAKE_COUNTED + 4,
+        .not_acknowledged = FAKE_COUNTED + 5,
+        .underrun = FAKE_COUNTED + 6,
+        .restarts = FAKE_COUNTED + 7,
+    };
 }

@@ -17,6 +17,10 @@ enum fake_fate {
 };
 enum { FAKE_FATES = 16, FAKE_SENT = 2 };
 
+/* What the radio's counters of losses say: the first one this, each next one 1 more; `not_taken`
+ * also what it has lost. */
+enum { FAKE_COUNTED = 1000 };
+
 /* A frame that was sent. */
 struct fake_frame {
     uint8_t length;

@@ -160,6 +160,68 @@ TEST(a_mote_that_passes_on_backs_off_by_software)
     expect_equal(fake.sent, sent + 4);
 }
 
+static void wait_for_sent(uint16_t frames)
+{
+    for (unsigned i = 0; i < PLAYED_SETTLE_MS && fake.sent != frames; i++) {
+        sleep_ms(1);
+    }
+    expect_equal(fake.sent, frames);
+}
+
+static void acknowledge(uint8_t type, uint8_t sequence)
+{
+    const uint8_t ack[] = {type, 0, sequence};
+
+    expect(fake_receive(ack, sizeof(ack)));
+}
+
+static void await_end(const struct link_transfer *transfer)
+{
+    for (unsigned i = 0; i < PLAYED_SETTLE_MS && transfer->active; i++) {
+        sleep_ms(1);
+    }
+    expect(!transfer->active);
+}
+
+/* Where the radio does not wait for acknowledgments. One by software takes a millisecond or two,
+ * and neither an acknowledgment of somebody else's frame nor another frame as short is this one's.
+ * Ticks of a millisecond are too long for this test. */
+TEST(an_acknowledgment_may_be_late_and_must_be_of_the_frame)
+{
+    if ((radio_facts.capabilities & RADIO_CAN_RETRY) != 0 || ARCH_FLASH_IS_APART) {
+        return;
+    }
+    played_renew();
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < 5; i++) {
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    sleep_ms(1);
+    acknowledge(FRAME_ACK, fake_sent(0)->bytes[2]);
+    await_end(&transfers[0]);
+    expect_equal(transfers[0].result, 0);
+    expect_equal(transfers[0].sent, 1);
+    expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
+    for (unsigned i = 2; i <= 5; i++) {
+        wait_for_sent((uint16_t)(sent + i));
+        bool is_ack = i % 2;
+        acknowledge(is_ack ? FRAME_ACK : FRAME_DATA, (uint8_t)(fake_sent(0)->bytes[2] + is_ack));
+    }
+    await_end(&transfers[0]);
+    expect_equal(transfers[0].result, ERR_NO_ACK);
+    expect_equal(transfers[0].sent, 4);
+}
+
+TEST(a_message_that_is_too_long_leaves_no_packet)
+{
+    played_renew();
+    expect_equal(am_begin(&transfers[0], AM_ALL, COUNT, &fake, 115), ERR_INVALID);
+    expect(!transfers[0].active);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
 TEST(the_longest_packet_and_one_byte_more)
 {
     struct link_address all = link_short(LINK_ALL);
@@ -298,6 +360,39 @@ TEST(the_radio_has_the_rate_of_the_settings)
     expect_equal(fake.settings.rate, 0);
 }
 
+TEST(the_radio_has_the_rest_of_the_settings)
+{
+    unsigned can = radio_facts.capabilities;
+
+    played_renew();
+    settings.dbm = -7;
+    settings.flags = LINK_COORDINATOR | LINK_2015;
+    settings.short_address = LINK_EXTENDED;
+    expect_equal(link_open(&settings), 0);
+    settings.dbm = 0;
+    expect_equal(fake.settings.dbm, -7);
+    expect_equal(fake.settings.short_address, UINT16_MAX); /* it has none */
+    expect_equal((fake.settings.flags & RADIO_COORDINATOR) != 0, (can & RADIO_CAN_FILTER) != 0);
+    expect_equal((fake.settings.flags & RADIO_ACKNOWLEDGE_2015) != 0,
+                 (can & RADIO_CAN_ACKNOWLEDGE) != 0);
+    played_renew();
+    expect_equal(fake.settings.flags & (RADIO_COORDINATOR | RADIO_ACKNOWLEDGE_2015), 0);
+}
+
+/* One that is longer than a mote of 2003 takes is a frame of 2006. */
+TEST(the_longest_packet_in_a_frame_of_2003)
+{
+    struct link_address all = link_short(LINK_ALL);
+    packet_t packet;
+
+    played_renew();
+    for (uint8_t i = 0; i < 2; i++) {
+        expect_equal(packet_alloc(&packet, TEXT("test"), HEADER, 102 + i), 0);
+        expect_equal(link_send(&all, packet, TIME_NEVER), 0);
+        expect_equal(fake_sent(0)->bytes[1], i == 0 ? 0x88 : 0x98);
+    }
+}
+
 TEST(a_channel_that_there_is_not)
 {
     played_renew();
@@ -310,6 +405,21 @@ TEST(a_channel_that_there_is_not)
     expect_equal(am_send(AM_ALL, COUNT, payload, 1), 0);
     expect_equal(fake_sent(0)->bytes[0], 0x41);
     expect_equal(fake.settings.channel, 15);
+}
+
+TEST(settings_that_are_refused_change_nothing)
+{
+    struct link_address own;
+
+    played_renew();
+    settings.channel = 27;
+    settings.short_address = THIRD;
+    expect_equal(link_open(&settings), ERR_INVALID);
+    settings.channel = 15;
+    link_own(&own);
+    expect_equal(own.short_address, OWN);
+    expect_equal(am_send(AM_ALL, COUNT, payload, 1), 0);
+    expect_equal(fake_sent(0)->bytes[7], OWN);
 }
 
 /* -------- receiving */
@@ -393,6 +503,16 @@ TEST(a_short_address_that_is_no_motes)
     expect_equal(losses(LOST_NOT_MINE), lost + 1);
     expect_no_count();
     expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(a_frame_for_all_pans_is_taken)
+{
+    played_renew();
+    uint8_t length = compose(AM_ALL, OTHER, next_sequence++, COUNT, 63);
+    frame[3] = frame[4] = 0xff;
+    expect(fake_receive(frame, length));
+    sleep_ms(2);
+    expect_count(63);
 }
 
 TEST(frames_for_others_are_not_taken)
@@ -535,6 +655,39 @@ TEST(receiving_goes_on_while_the_link_sends)
     while (transfers[0].active) {
         sleep_ms(1);
     }
+}
+
+TEST(packets_are_counted_when_they_have_been_sent_and_taken)
+{
+    struct link_counters before, after;
+
+    played_renew();
+    link_count(&before);
+    expect_equal(am_send(AM_ALL, COUNT, payload, 2), 0);
+    fake_plan(FAKE_FAILS);
+    expect_equal(am_send(AM_ALL, COUNT, payload, 2), ERR_IO);
+    receive(OWN, OTHER, COUNT, 66);
+    receive(OTHER, THIRD, COUNT, 67);
+    expect_count(66);
+    link_count(&after);
+    expect_equal(after.sent, before.sent + 1);
+    expect_equal(after.received, before.received + 1);
+}
+
+/* In the order of struct radio_counters. */
+TEST(what_the_radio_has_lost_is_listed)
+{
+    struct link_loss loss;
+    unsigned listed = 0;
+
+    played_renew();
+    for (unsigned i = 0; link_loss(i, &loss) == 0; i++) {
+        if (same_text(loss.part, "radio")) {
+            expect_equal(loss.count, FAKE_COUNTED + listed);
+            listed++;
+        }
+    }
+    expect_equal(listed, 8);
 }
 
 TEST(each_reason_has_a_name)

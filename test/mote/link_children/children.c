@@ -11,7 +11,7 @@
 
 #include "../link/fake_radio.h"
 #include "../link/played.h"
-#include "net/link/link.h"
+#include "net/link/format.h"
 #include "test.h"
 
 enum {
@@ -64,6 +64,14 @@ TEST(a_neighbour_has_what_was_heard_and_tried)
     expect_equal(am_send(0x10, COUNT, payload, 1), 0);
     expect(find_neighbour(0x10, &neighbour));
     expect_equal(neighbour.etx, LINK_ETX_ONE + LINK_ETX_ONE / 8);
+    /* One that failed counts as four more. */
+    uint16_t etx = neighbour.etx;
+    for (unsigned i = 0; i < 4; i++) {
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    expect_equal(am_send(0x10, COUNT, payload, 1), ERR_NO_ACK);
+    expect(find_neighbour(0x10, &neighbour));
+    expect_equal(neighbour.etx, etx - etx / 8 + (4 + 4) * LINK_ETX_ONE / 8);
 }
 
 TEST(the_table_keeps_those_that_were_heard_last)
@@ -88,6 +96,67 @@ TEST(the_table_keeps_those_that_were_heard_last)
         expect(find_neighbour((uint16_t)(0x100 + i), &neighbour));
     }
     expect_equal(link_child(&child, false), 0);
+}
+
+TEST(who_was_never_heard_makes_place_first)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    for (uint16_t i = 0; i < 2; i++) {
+        sleep_ms(1200);
+        receive(OWN, (uint16_t)(0x200 + i), COUNT, 1);
+    }
+    expect_equal(am_send(0x202, COUNT, payload, 1), 0);
+    expect(find_neighbour(0x202, &neighbour));
+    expect(!neighbour.was_heard);
+    sleep_ms(1200);
+    receive(OWN, 0x203, COUNT, 1);
+    expect(find_neighbour(0x200, &neighbour));
+    expect(find_neighbour(0x201, &neighbour));
+    expect(!find_neighbour(0x202, &neighbour));
+    expect(find_neighbour(0x203, &neighbour));
+}
+
+TEST(who_does_not_say_who_it_is_is_no_neighbour)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    uint8_t length = compose(OWN, LINK_EXTENDED, 90, COUNT, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        expect(fake_receive(frame, length));
+        sleep_ms(2);
+        expect_count(1); /* nor is the second one a duplicate */
+    }
+    expect(!find_neighbour(LINK_ALL, &neighbour));
+}
+
+/* As if it had come at this time, in units of 2^20 us, of which there are 65536. */
+static void hear(uint16_t address, uint32_t time)
+{
+    const struct link_frame heard = {.source = link_short(address)};
+    packet_t packet;
+
+    expect_equal(packet_alloc(&packet, TEXT("test"), 0, 1), 0);
+    packet_attributes(packet)->time_us = (uint64_t)time << 20;
+    expect(link_heard(&heard, packet));
+    packet_free(packet);
+}
+
+TEST(who_was_heard_longest_ago_makes_place_when_the_time_wraps)
+{
+    struct link_neighbour neighbour;
+
+    played_renew();
+    hear(0x300, 65530);
+    hear(0x301, 65533);
+    hear(0x302, 65536 + 3);
+    expect_equal(am_send(0x303, COUNT, payload, 1), 0);
+    expect(!find_neighbour(0x300, &neighbour));
+    expect(find_neighbour(0x301, &neighbour));
+    expect(find_neighbour(0x302, &neighbour));
+    expect(find_neighbour(0x303, &neighbour));
 }
 
 /* -------- children and parents */
@@ -116,10 +185,13 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     sleep_ms(3000);
     expect_equal(fake.sent, sent);
     bool by_radio = (radio_facts.capabilities & RADIO_CAN_ANNOUNCE) != 0;
+    bool by_software = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) == 0;
     expect_equal((fake.settings.flags & RADIO_PENDING) != 0, by_radio);
     ask_for_data(0x31);
+    expect(!by_software || fake_sent(0)->bytes[0] == 0x02);
     sent = fake.sent;
     ask_for_data(0x30);
+    expect(!by_software || fake_sent(1)->bytes[0] == 0x12); /* something waits */
     expect(!transfers[0].active && transfers[0].result == 0);
     expect(transfers[1].active);
     expect_equal(fake_sent(0)->bytes[11], 40);
@@ -130,6 +202,32 @@ TEST(a_packet_for_a_child_waits_until_it_asks)
     /* The radio is set when the child has its packet. */
     expect_equal((fake_sent(0)->flags & RADIO_PENDING) != 0, by_radio);
     expect_equal(fake.settings.flags & RADIO_PENDING, 0);
+    expect_equal(link_child(&child, false), 0);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* A child listens for a short time only, so what waits for its turn goes after the child's packet.
+ */
+TEST(who_asks_does_not_wait_for_its_turn)
+{
+    struct link_address child = link_short(0x30);
+
+    played_renew();
+    expect_equal(link_child(&child, true), 0);
+    fake.air_us = 20000;
+    expect_equal(am_begin(&transfers[0], 0x30, COUNT, payload, 1), 0);
+    sleep_ms(10);
+    for (unsigned i = 1; i < 3; i++) {
+        expect_equal(am_begin(&transfers[i], AM_ALL, COUNT, payload, 1), 0);
+    }
+    ask_for_data(0x30);
+    for (unsigned i = 0; i < 100 && transfers[0].active; i++) {
+        sleep_ms(1);
+    }
+    expect(!transfers[0].active && !transfers[1].active);
+    expect(transfers[2].active);
+    sleep_ms(100);
+    expect(!transfers[2].active);
     expect_equal(link_child(&child, false), 0);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
@@ -152,6 +250,29 @@ TEST(nothing_waits_for_who_asks)
             expect(i == 2 || fake_sent(0)->bytes[i] == wanted[i]);
         }
     }
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* While one empty packet waits for its turn, another child that asks listens in vain. */
+TEST(two_ask_for_what_there_is_not)
+{
+    played_renew();
+    fake.air_us = 50000;
+    expect_equal(am_begin(&transfers[0], AM_ALL, COUNT, payload, 1), 0);
+    sleep_ms(10);
+    uint16_t sent = fake.sent;
+    for (uint16_t i = 0; i < 2; i++) {
+        uint8_t length = compose(OWN, (uint16_t)(0x30 + i), next_sequence++, 0, 0);
+        frame[0] = 0x43;
+        frame[HEADER] = 4;
+        expect(fake_receive(frame, (uint8_t)(length - 2)));
+        sleep_ms(5);
+    }
+    sleep_ms(150);
+    expect_equal(fake.sent, sent + 1 + !link_acks_tell());
+    expect(!transfers[0].active);
+    fake.air_us = 2000;
+    expect_equal(am_send(AM_ALL, COUNT, payload, 1), 0);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
@@ -250,44 +371,71 @@ TEST(a_parent_that_announces_and_does_not_send)
     settings.flags = LINK_SLEEPS;
     expect_equal(link_open(&settings), 0);
     fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
     expect_equal(link_poll(&parent, 10000), 0);
-    sleep_ms(10);
+    wait_for_sent((uint16_t)(sent + 1));
+    sleep_ms(13); /* it listens for 19.5 ms */
     expect(fake.listens);
-    sleep_ms(60);
+    sleep_ms(14);
     expect(!fake.listens);
     expect_equal(losses(LOST_NOT_SENT), lost + 1);
     expect_equal(link_poll(&parent, 0), 0);
 }
 
-TEST(a_child_listens_for_each_answer_from_its_request_on)
+/* Nor does it end the time for which the child listens. */
+TEST(what_is_refused_is_no_answer)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+    fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    uint16_t lost = losses(LOST_KIND);
+    uint8_t length = compose(OWN, OTHER, next_sequence++, 0, 0);
+    frame[0] = 0x43;
+    frame[HEADER] = 7; /* no request for data */
+    expect(fake_receive(frame, (uint8_t)(length - 2)));
+    sleep_ms(2);
+    expect_equal(losses(LOST_KIND), lost + 1);
+    expect(fake.listens);
+    receive(OWN, OTHER, COUNT, 52);
+    expect(!fake.listens);
+    expect_count(52);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
+/* The time for which it listens begins anew with each request, so that for the first packet does
+ * not end while the child asks for the second one. */
+TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
 {
     struct link_address parent = link_short(OTHER);
 
     played_renew();
     uint16_t lost = losses(LOST_NOT_SENT);
-    uint16_t sent = fake.sent;
     settings.flags = LINK_SLEEPS;
     expect_equal(link_open(&settings), 0);
     fake_plan(FAKE_ANNOUNCES);
     fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
     expect_equal(link_poll(&parent, 10000), 0);
     wait_for_sent((uint16_t)(sent + 1));
-    /* The second request takes longer than what is left of the time for the first answer. */
-    fake.air_us = 40000;
-    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 60);
-    frame[0] = 0x51;
+    sleep_ms(10);
+    fake.air_us = 15000;
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
+    frame[0] = 0x51; /* there is more */
     expect(fake_receive(frame, length));
-    sleep_ms(30);
-    expect(fake.listens);
     wait_for_sent((uint16_t)(sent + 2));
-    fake.air_us = 0;
     sleep_ms(5);
     expect(fake.listens);
     expect_equal(losses(LOST_NOT_SENT), lost);
-    receive(OWN, OTHER, COUNT, 61);
+    receive(OWN, OTHER, COUNT, 51);
     expect(!fake.listens);
-    expect_count(60);
-    expect_count(61);
+    expect_count(50);
+    expect_count(51);
     expect_equal(link_poll(&parent, 0), 0);
 }
 
@@ -311,4 +459,45 @@ TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
     }
     expect_count(1);
     expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* The sender sends the second one again. */
+TEST(one_acknowledgment_by_software_is_on_its_way_at_a_time)
+{
+    played_renew();
+    fake.air_us = 10000;
+    uint16_t sent = fake.sent;
+    for (uint8_t i = 0; i < 2; i++) {
+        uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, i);
+        frame[0] = 0x61;
+        expect(fake_receive(frame, length));
+    }
+    sleep_ms(PLAYED_SETTLE_MS);
+    bool by_software = (radio_facts.capabilities & RADIO_CAN_ACKNOWLEDGE) == 0;
+    expect_equal(fake.sent, sent + by_software);
+    expect_count(0);
+    expect_count(1);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(only_frames_of_old_versions_for_this_mote_alone_are_acknowledged_by_software)
+{
+    static const struct {
+        uint16_t to;
+        uint8_t control; /* the upper byte */
+    } unanswered[] = {{AM_ALL, 0x88}, {OTHER, 0x88}, {OWN, 0xa8}};
+
+    played_renew();
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < sizeof(unanswered) / sizeof(unanswered[0]); i++) {
+        uint8_t length = compose(unanswered[i].to, OTHER, next_sequence++, COUNT, 1);
+        frame[0] = 0x61;
+        frame[1] = unanswered[i].control;
+        expect(fake_receive(frame, length));
+        sleep_ms(10);
+        expect_equal(fake.sent, sent);
+    }
+    expect_count(1);
+    expect_count(1);
+    expect_no_count();
 }

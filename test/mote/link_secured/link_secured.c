@@ -10,6 +10,7 @@
 
 #include "../link/fake_radio.h"
 #include "net/ieee802154/frame.h"
+#include "net/link/guard.h"
 #include "net/link/link.h"
 #include "test.h"
 
@@ -108,6 +109,62 @@ TEST(what_one_has_secured_the_other_reads)
     expect(memcmp(kept.bytes + HEADER_AT + SECURITY_BYTES + 1 + 2, payload, sizeof(payload)) != 0);
     play();
     expect_received(1);
+}
+
+/* The nonce has the source's extended address, which the frame has the other way round. */
+TEST(an_extended_source_and_that_a_packet_was_secured)
+{
+    const uint8_t bytes[] = {0x3f, COUNT, 11};
+    struct link_address own;
+    struct link_info info;
+    packet_t packet;
+    uint8_t value;
+
+    settings.short_address = LINK_EXTENDED;
+    open();
+    link_own(&own);
+    expect_equal(packet_alloc(&packet, TEXT("test"), LINK_HEADROOM, sizeof(bytes)), 0);
+    packet_write(packet, 0, bytes, sizeof(bytes));
+    expect_equal(link_send(&own, packet, TIME_NEVER), 0);
+    kept = *fake_sent(0);
+    play();
+    settings.short_address = OWN;
+    expect_equal(link_try_receive(&counts, &info, &packet), 0);
+    expect(link_same(&info.source, &own));
+    expect(info.is_secured);
+    packet_read(packet, 0, &value, 1);
+    expect_equal(value, 11);
+    packet_free(packet);
+}
+
+/* Those of the payload are enciphered with it, so they are left out later. */
+TEST(enciphered_information_elements_are_left_out)
+{
+    static const uint8_t bytes[] = {0x00, 0x3f, 0x03, 0x90, 1, 2, 3, 0x00, 0xf8, 0x3f, COUNT, 12};
+    static struct frame sent = {
+        .type = FRAME_DATA,
+        .version = FRAME_2015,
+        .has_sequence = true,
+        .has_ies = true,
+        .destination = {.mode = FRAME_ADDRESS_SHORT, .pan = LINK_PAN_USUAL, .bytes = {OWN}},
+        .source = {.mode = FRAME_ADDRESS_SHORT, .pan = LINK_PAN_USUAL, .bytes = {OWN}}};
+    enum link_refusal refusal;
+    struct am_message message;
+    packet_t packet;
+
+    open();
+    sent.sequence = (uint8_t)(kept.bytes[2] + 100); /* no duplicate, nor is the next one */
+    expect_equal(frame_compress(&sent), FRAME_GOOD);
+    expect_equal(packet_alloc(&packet, TEXT("test"), LINK_HEADROOM, sizeof(bytes)), 0);
+    packet_write(packet, 0, bytes, sizeof(bytes));
+    expect_equal(guard_protect(packet, &sent, 2, &refusal), 0);
+    kept.length = (uint8_t)packet_length(packet);
+    packet_read(packet, 0, kept.bytes, kept.length);
+    packet_free(packet);
+    play();
+    expect_equal(am_try_receive(&counts, &message, payload, 1), 0);
+    expect_equal(message.length, 1);
+    expect_equal(payload[0], 12);
 }
 
 TEST(each_mode_of_keys)

@@ -317,6 +317,21 @@ TEST(a_key_is_known_by_its_whole_name)
     expect_equal(send(&by_index), LINK_KEY_UNKNOWN);
 }
 
+TEST(a_removed_key_is_not_left_in_memory)
+{
+    static const struct link_key_name name = {.mode = LINK_KEY_INDEX, .index = 77};
+    uint8_t secret[LINK_KEY_BYTES];
+
+    memset(secret, 0xa7, sizeof(secret));
+    renew();
+    expect_equal(link_key_remove(&security, &by_index), 0);
+    expect_equal(link_key_set(&security, &name, secret, LINK_LEVELS_USUAL), 0);
+    expect_equal(link_key_remove(&security, &name), 0);
+    for (uint8_t i = 0; i < security.key_count; i++) {
+        expect(memcmp(security.keys[i].bytes, secret, sizeof(secret)) != 0);
+    }
+}
+
 TEST(a_frame_of_another_key_is_not_genuine)
 {
     uint8_t other[LINK_KEY_BYTES];

@@ -29,8 +29,11 @@ EVENT(radio_received)
 {
 }
 
+static volatile uint64_t ended_us;
+
 EVENT(ended)
 {
+    ended_us = time_now_us();
     ends++;
 }
 
@@ -179,18 +182,39 @@ TEST(frames_are_sent_in_the_order_of_their_calls)
     expect(second_us < third_us);
 }
 
+/* The start of the last try is known from when the radio waits no longer. */
 TEST(nobody_acknowledges)
 {
+    enum { WAIT_US = 864, ERROR_US = 100 };
     static struct radio_transfer transfer = {
         .frame_retries = 2, .csma_retries = 3, .exponent_most = 4};
 
     if (!can(RADIO_CAN_RETRY)) {
         return;
     }
+    begin(&transfer, 30, 0);
+    uint64_t start = finish(&transfer);
+    uint32_t without_us = (uint32_t)(ended_us - start);
     begin(&transfer, 30, RADIO_CSMA | RADIO_RETRY);
-    (void)finish(&transfer);
+    start = finish(&transfer);
     expect_equal(transfer.result, ERR_NO_ACK);
     expect_equal(transfer.sent, 3);
+    uint32_t waited_us = (uint32_t)(ended_us - start) - without_us;
+    expect(waited_us > WAIT_US - ERROR_US && waited_us < WAIT_US + ERROR_US);
+}
+
+/* That takes longer than anything else without a backoff. */
+TEST(the_longest_frame_is_sent_eight_times)
+{
+    static struct radio_transfer transfer = {.frame_retries = 7};
+
+    if (!can(RADIO_CAN_RETRY)) {
+        return;
+    }
+    begin(&transfer, 125, RADIO_RETRY);
+    (void)finish(&transfer);
+    expect_equal(transfer.result, ERR_NO_ACK);
+    expect_equal(transfer.sent, 8);
 }
 
 TEST(a_transfer_that_waits_is_cancelled)
