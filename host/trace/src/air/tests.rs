@@ -214,3 +214,46 @@ fn counts_are_sums() {
     assert_eq!(tally.ways()[&(0, 2)].share(), 0.0);
     assert_eq!(tally.ways()[&(1, 0)].share(), 1.0);
 }
+
+#[test]
+fn a_signal_in_another_channel_disturbs_only_if_it_is_much_stronger() {
+    for (khz, dbm, expected) in [
+        (KHZ - 5_000, -60.0, Fate::Noise),
+        (KHZ - 5_000, -41.0, Fate::Noise),
+        (KHZ - 5_000, -39.0, Fate::Collision),
+        (KHZ - 999, -60.0, Fate::Collision),
+    ] {
+        let end = Time::from_us(500 + LENGTH);
+        let beside = Kind::Arrives { sender: 1, khz, dbm, end, meets: Meets::Elsewhere };
+        let all = log(vec![
+            arrives(100, 0, 2, -60.0, Meets::Listens),
+            event(500, 2, beside),
+            sent(100, 0),
+            heard(100, 0, 2, "corrupted"),
+        ]);
+        assert_eq!(all[0].arrivals[0].fate, expected, "{dbm} dBm at {khz} kHz");
+    }
+}
+
+#[test]
+fn what_has_faded_disturbs_nothing() {
+    let all = log(vec![
+        arrives(100, 0, 2, -60.0, Meets::Listens),
+        arrives(500, 1, 2, -60.0, Meets::Faded),
+        sent(100, 0),
+        sent(500, 1),
+        heard(100, 0, 2, "corrupted"),
+    ]);
+    assert_eq!(fates(&all[0]), [(2, Fate::Noise, vec![])]);
+    assert_eq!(fates(&all[1]), [(2, Fate::Faded, vec![])]);
+}
+
+#[test]
+fn a_frame_that_is_too_weak_is_neither_lost_nor_on_a_way() {
+    let mut tally = Tally::new(2);
+    let all = log(vec![arrives(100, 0, 1, -105.0, Meets::TooWeak), sent(100, 0)]);
+    all.iter().for_each(|transmission| tally.add(transmission));
+    let counts = &tally.motes()[1];
+    assert_eq!((counts.with(Fate::TooWeak), counts.lost()), (1, 0));
+    assert!(tally.ways().is_empty(), "{:?}", tally.ways());
+}
