@@ -2,7 +2,7 @@
 //! Radios that hear each other, in the basic states.
 
 use super::*;
-use crate::air::{AHEAD, Fate, OnAir, Passage};
+use crate::air::{AHEAD, Fate, Modulation, OnAir, Passage};
 
 pub(super) const PLL_ON: u8 = 0x09;
 pub(super) const RX_ON: u8 = 0x06;
@@ -349,6 +349,102 @@ fn energy_and_a_clear_channel_are_measured_in_140_us() {
     room.pass_us(140);
     assert_eq!(room.rigs[1].read(PHY_ED_LEVEL), 0, "nothing but noise");
     assert_eq!(room.rigs[1].read(PHY_RSSI) & 0x1F, 0);
+}
+
+/// A signal at the second of two radios, from now on for 4 ms.
+fn signal(room: &mut Room, frequency_khz: u32, modulation: Modulation, power: i32) {
+    let begin = room.now();
+    let end = begin + Time::from_ms(4);
+    let bytes = [0, 0, 0, 0, 0xA7, 100].into();
+    let what = OnAir::Begins(Transmission {
+        number: 0,
+        begin,
+        end,
+        frequency_khz,
+        power,
+        modulation,
+        bytes,
+    });
+    let passage = Passage { seed: 0, sender: 7, receiver: 1 };
+    let reception = Reception { passage, what, power };
+    room.rigs[1].0.serve(|device, around| device.receive(around, &reception));
+}
+
+#[test]
+fn a_channel_is_clear_as_the_mode_says() {
+    let frame = Modulation::Oqpsk { header: 6, kbps: 250 };
+    // The threshold is -80 dBm. Modes: energy or a carrier, energy, a carrier, both.
+    for (modulation, power, clear) in [
+        (Modulation::Noise, -9_000, [true; 4]),
+        (Modulation::Noise, -7_000, [false, false, true, true]),
+        (frame, -9_000, [false, true, false, true]),
+        (frame, -7_000, [false; 4]),
+    ] {
+        for (mode, clear) in (0..).zip(clear) {
+            let mut room = two();
+            signal(&mut room, 2_405_000, modulation, power);
+            room.pass_us(400);
+            room.rigs[1].write(0x08, 0x80 | mode << 5 | 11);
+            room.pass_us(140);
+            let is_clear = room.rigs[1].status() & 0x40 != 0;
+            assert_eq!(is_clear, clear, "mode {mode}, {modulation:?} at {power}");
+        }
+    }
+}
+
+#[test]
+fn signals_beside_the_channel_are_weaker() {
+    for (beside, stronger, arrives) in [
+        (5_000, 2_900, true),
+        (5_000, 3_800, false),
+        (10_000, 4_500, true),
+        (10_000, 5_400, false),
+        (15_000, 5_100, true),
+        (15_000, 6_000, false),
+    ] {
+        let mut room = two();
+        let power = -8_000;
+        room.power = power;
+        signal(&mut room, 2_405_000 + beside, Modulation::Noise, power + stronger);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let has_arrived = room.fates() == [(1, Fate::Received)];
+        assert_eq!(has_arrived, arrives, "{beside} kHz, {stronger}");
+    }
+}
+
+#[test]
+fn it_can_be_made_less_sensitive() {
+    for (level, weakest) in [(0, -10_600), (1, -9_400), (2, -9_100), (15, -5_200)] {
+        for (power, finds) in [(weakest, true), (weakest - 1, false)] {
+            let mut room = two();
+            room.power = power;
+            room.rigs[1].write(registers::RX_SYN, level);
+            room.load(0, &PSDU);
+            room.rigs[0].command(TX_START);
+            room.pass_us(150);
+            let due = room.rigs[1].0.device.due() != Time::NEVER;
+            assert_eq!(due, finds, "level {level}, {power}");
+        }
+    }
+}
+
+#[test]
+fn lqi_falls_with_what_is_left_of_the_signal() {
+    let lqi = |db: f64| receiver::lqi(libm::exp10(db / 10.0));
+    assert_eq!([20.0, 6.0, 4.0, 2.0, -2.0, -60.0].map(lqi), [255, 255, 191, 127, 0, 0]);
+    let mut before = 255;
+    for power in [-9_700, -9_850, -10_000] {
+        let mut room = two();
+        room.power = power;
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let lqi = room.frame(1)[9];
+        assert!(lqi < before, "{lqi} at {power}");
+        before = lqi;
+    }
 }
 
 #[test]
