@@ -133,6 +133,21 @@ fn interference_in_the_channel_must_be_11_db_weaker() {
 }
 
 #[test]
+fn noise_disturbs_as_long_as_it_lasts() {
+    for (ms, arrives) in [(3, true), (30, false)] {
+        let mut air = pair(0x55, Time::ZERO, -7_000);
+        let begin = air.rigs[1].bench.now;
+        let OnAir::Begins(carrier) = pins::carrier(0, begin) else { panic!("it begins") };
+        let (modulation, end) = (crate::air::Modulation::Noise, begin + Time::from_ms(ms));
+        let noise = OnAir::Begins(crate::air::Transmission { modulation, end, ..carrier });
+        air.rigs[1].receive(5, noise, -6_000);
+        let received = exchange(&mut air);
+        assert_eq!(offset_of(&received, &PAYLOAD).is_some(), arrives, "{ms} ms");
+        assert_eq!(air.rigs[1].heard[0].1 == Fate::Received, arrives, "{ms} ms");
+    }
+}
+
+#[test]
 fn a_channel_beside_is_not_heard() {
     let mut air = pair(0x55, Time::ZERO, -6_000);
     let beside = OnAir::Begins(crate::air::Transmission {

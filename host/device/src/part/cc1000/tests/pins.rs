@@ -133,6 +133,28 @@ fn rssi_falls_with_power() {
     assert_eq!(rig.microvolts(), 0);
 }
 
+#[test]
+fn rssi_shows_less_of_what_is_beside_the_channel() {
+    // Its oscillator is 150 kHz above the channel, and what is as far above that is heard, too.
+    let oscillator = 433_002 + 150;
+    for (khz, expected) in [
+        (oscillator - 150, 15_600),
+        (oscillator + 150, 15_600),
+        (oscillator + 20, 405_500),
+        (oscillator - 300, 405_500),
+        (oscillator + 600, 600_400),
+        (oscillator - 1_100, 795_300),
+    ] {
+        let mut rig = Rig::on(RX);
+        let OnAir::Begins(carrier) = carrier(0, rig.bench.now) else { panic!("it begins") };
+        let beside = crate::air::Transmission { frequency_khz: khz, ..carrier };
+        rig.receive(1, OnAir::Begins(beside), -5_000);
+        rig.pass_us(300);
+        let volts = rig.microvolts();
+        assert!(volts.abs_diff(expected) < 12_000, "{volts} at {khz} kHz");
+    }
+}
+
 /// A carrier of the channel.
 pub(super) fn carrier(number: u32, begin: Time) -> OnAir {
     let bit = Time::from_units(520_833);
