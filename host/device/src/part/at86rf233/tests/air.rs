@@ -230,6 +230,58 @@ fn channels_have_their_frequencies() {
 }
 
 #[test]
+fn frequencies_between_the_channels_can_be_chosen() {
+    for (band, number, khz) in [(8, 0, 2_306_000), (8, 94, 2_353_000), (9, 93, 2_480_500)] {
+        let mut room = two();
+        for rig in &mut room.rigs {
+            rig.write(registers::CC_CTRL_0, number);
+            rig.write(registers::CC_CTRL_1, band);
+        }
+        room.pass_us(11);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let Report::Sent(frame) = &room.told[0].2 else { panic!("{:?}", room.told) };
+        assert_eq!((frame.frequency_khz, room.fates().len()), (khz, 1), "{band} {number}");
+    }
+}
+
+#[test]
+fn a_frame_is_as_strong_as_was_said() {
+    for (setting, power) in [(0, 400), (3, 300), (7, 0), (9, -200), (11, -400), (15, -1_700)] {
+        let mut room = two();
+        room.rigs[0].write(registers::PHY_TX_PWR, setting);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let Report::Sent(frame) = &room.told[0].2 else { panic!("{:?}", room.told) };
+        assert_eq!(frame.power, power, "{setting}");
+    }
+}
+
+#[test]
+fn each_rate_has_its_sensitivity() {
+    let arrive = |rate: u8, power: i32| {
+        let mut room = two();
+        room.power = power;
+        for rig in &mut room.rigs {
+            rig.write(registers::TRX_CTRL_2, rate);
+        }
+        for _ in 0..50 {
+            room.load(0, &[0x55; 18]);
+            room.rigs[0].command(TX_START);
+            room.pass_us(5_000);
+        }
+        room.fates().iter().filter(|it| **it == (1, Fate::Received)).count()
+    };
+    for (rate, sensitivity) in [(0, -10_100), (1, -9_700), (2, -9_500), (3, -8_900)] {
+        let strong = arrive(rate, sensitivity + 150);
+        let weak = arrive(rate, sensitivity - 300);
+        assert!(strong == 50 && weak < 25, "{rate}: {strong} and {weak}");
+    }
+}
+
+#[test]
 fn a_frame_that_is_read_before_it_has_arrived_is_told() {
     let mut room = two();
     room.load(0, &PSDU);
@@ -389,6 +441,18 @@ fn a_channel_is_clear_as_the_mode_says() {
             let is_clear = room.rigs[1].status() & 0x40 != 0;
             assert_eq!(is_clear, clear, "mode {mode}, {modulation:?} at {power}");
         }
+    }
+}
+
+#[test]
+fn a_channel_is_clear_again_when_a_carrier_has_ended() {
+    for (us, is_clear) in [(3_900, false), (4_200, true)] {
+        let mut room = two();
+        signal(&mut room, 2_405_000, Modulation::Oqpsk { header: 6, kbps: 250 }, -7_000);
+        room.pass_us(us);
+        room.rigs[1].write(0x08, 0x80 | 2 << 5 | 11);
+        room.pass_us(140);
+        assert_eq!(room.rigs[1].status() & 0x40 != 0, is_clear, "{us} us");
     }
 }
 

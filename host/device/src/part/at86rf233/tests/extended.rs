@@ -246,6 +246,20 @@ fn an_acknowledgment_can_say_that_there_is_more() {
 }
 
 #[test]
+fn a_secured_command_may_ask_for_data() {
+    for (control, result) in [(0x6B, 1), (0x63, 0)] {
+        let mut room = two();
+        room.rigs[1].write(CSMA_SEED_1, 1 << 5 | 2);
+        // Not the number of a data request, which may be encrypted.
+        let command = [&[control, 0x88, 9], &PAN[..], &ADDRESS, &[1, 0, 0x99]].concat();
+        room.load(0, &command);
+        room.rigs[0].command(TX_START);
+        room.pass_us(5_000);
+        assert_eq!(trac(&mut room), result, "0x{control:02x}");
+    }
+}
+
+#[test]
 fn frames_for_others_are_filtered() {
     let mut room = two();
     let fates = |room: &mut Room, frame: &[u8]| {
