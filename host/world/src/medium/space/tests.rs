@@ -270,3 +270,44 @@ fn interference_from_a_place_reaches_a_mote_where_that_is_then() {
     let mut space = Space::new(Layout { interference: vec![it], ..layout(disk, vec![moves]) }, 1);
     assert_eq!(disturbed(&mut space, 4_000), [(0, 3_000_000, 0, -10_000)]);
 }
+
+#[test]
+fn the_ends_of_transmissions_that_overlap_reach_who_heard_their_beginnings() {
+    let propagation = Propagation::UnitDisk { range: 5.0 };
+    let places = vec![at(0.0, 0.0), at(4.0, 0.0), at(8.0, 0.0), at(90.0, 0.0)];
+    let mut space = open(propagation, places, 1);
+    let expected = [&[1][..], &[0, 2], &[1], &[]];
+    for (sender, expected) in (0..).zip(expected) {
+        assert_eq!(motes(&heard(&mut space, sender, &begins(5, 0), Time::ZERO)), expected);
+    }
+    let ends = OnAir::Ends { number: 5, end: Time::from_us(5) };
+    for (sender, expected) in (0..).zip(expected) {
+        assert_eq!(motes(&heard(&mut space, sender, &ends, Time::ZERO)), expected, "{sender}");
+    }
+}
+
+#[test]
+fn fades_that_overlap_add_up() {
+    let fade =
+        |from, until, loss| Fade { from: Time::from_s(from), until: Time::from_s(until), loss };
+    let fades = vec![fade(1, 4, 1_000), fade(2, 3, 500)];
+    let links = vec![Link { loss: Some(7_000), fades, ..link(0, 1) }];
+    let places = vec![at(0.0, 0.0); 2];
+    let space = Space::new(Layout { links, ..layout(Propagation::Links, places) }, 1);
+    let losses = [0, 1, 2, 3, 4].map(|s| space.loss(0, 1, KHZ, Time::from_s(s)).expect("a loss"));
+    assert_eq!(losses, [7_000, 8_000, 8_500, 8_000, 7_000]);
+}
+
+#[test]
+fn two_walls_are_between_both_sides_of_an_office() {
+    let layout = Topology::Office.layout(6, None, 1);
+    let walls = layout.walls.clone();
+    let open = Space::new(Layout { walls: Vec::new(), ..layout.clone() }, 1);
+    let office = Space::new(layout, 1);
+    // Across the corridor, where the way may lead through another room; and to the next room.
+    for (one, other, least) in [(0, 1, 2), (0, 2, 1), (0, 4, 2), (1, 5, 2)] {
+        let [closed, open] =
+            [&office, &open].map(|space| space.loss(one, other, KHZ, Time::ZERO).expect("a loss"));
+        assert!(closed - open >= 800 * least, "{one} to {other}: {walls:?}");
+    }
+}

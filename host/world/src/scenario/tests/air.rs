@@ -53,6 +53,15 @@ fn a_link_is_as_good_on_the_way_back() {
 }
 
 #[test]
+fn distance_weakens_by_its_third_power_unless_the_file_says_more() {
+    let usual = lost("[medium]\nmodel = \"log-distance\"\nsigma = 0\n", 0).expect("a loss");
+    assert!((usual - 4_023 - 2_097).abs() <= 2, "{usual} at 5 m");
+    let said = "[medium]\nmodel = \"log-distance\"\nexponent = 3\nsigma = 3\n";
+    assert_eq!(lost(said, 0), lost("[medium]\nmodel = \"log-distance\"\n", 0));
+    assert_ne!(lost(said, 0), Some(usual));
+}
+
+#[test]
 fn mistakes_of_the_air_have_their_line() {
     let wrong = |text: &str| wrong(&with_air(text), &[]);
     for (text, expected) in [
