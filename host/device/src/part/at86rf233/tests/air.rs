@@ -457,6 +457,33 @@ fn a_channel_is_clear_again_when_a_carrier_has_ended() {
 }
 
 #[test]
+fn rssi_has_steps_of_3_db() {
+    for (power, rssi) in [(-9_050, 1), (-7_000, 8), (-6_850, 8), (-500, 28)] {
+        let mut room = two();
+        signal(&mut room, 2_405_000, Modulation::Noise, power);
+        room.pass_us(400);
+        assert_eq!(room.rigs[1].read(PHY_RSSI) & 0x1F, rssi, "{power}");
+    }
+}
+
+#[test]
+fn a_frame_must_be_3_db_stronger_than_another_signal_in_its_channel() {
+    let arrive = |weaker: i32| {
+        let mut room = two();
+        for _ in 0..50 {
+            let power = room.power - weaker;
+            signal(&mut room, 2_405_000, Modulation::Noise, power);
+            room.load(0, &[0x55; 60]);
+            room.rigs[0].command(TX_START);
+            room.pass_us(5_000);
+        }
+        room.fates().iter().filter(|it| **it == (1, Fate::Received)).count()
+    };
+    let (beside, within) = (arrive(400), arrive(100));
+    assert!(beside >= 49 && within < 25, "{beside} and {within}");
+}
+
+#[test]
 fn signals_beside_the_channel_are_weaker() {
     for (beside, stronger, arrives) in [
         (5_000, 2_900, true),
@@ -526,6 +553,50 @@ fn another_channel_is_another_air() {
     assert!(
         room.rigs[1].0.log.iter().any(|(_, act)| said(std::slice::from_ref(act)) == Some(text))
     );
+}
+
+#[test]
+fn on_another_channel_it_hears_nothing_for_11_us() {
+    // The last half of the preamble must be heard: from 64 us on.
+    for (us, hears) in [(52, true), (54, false)] {
+        let mut room = two();
+        room.rigs[1].write(0x08, 0x20 | 12);
+        room.pass_us(100);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(16 + us);
+        room.rigs[1].write(0x08, 0x20 | 11);
+        room.pass_us(1_000);
+        assert_eq!(!room.fates().is_empty(), hears, "{us} us");
+    }
+}
+
+#[test]
+fn who_sends_does_not_hear_and_says_so() {
+    let mut room = two();
+    room.load(0, &PSDU);
+    let begin = room.now();
+    room.rigs[0].command(TX_START);
+    let (frequency_khz, modulation) = (2_405_000, Modulation::Oqpsk { header: 6, kbps: 250 });
+    let (end, bytes) = (begin + Time::from_ms(1), [].into());
+    let it = Transmission { number: 0, begin, end, frequency_khz, power: 0, modulation, bytes };
+    let meets = |rig: usize, power: i32| room.rigs[rig].0.device.meets(&it, power);
+    assert_eq!(meets(0, -6_000), Some(Meeting::Sends));
+    assert_eq!(meets(0, -12_000), Some(Meeting::TooWeak), "it would be, anyway");
+    assert_eq!(meets(1, -6_000), Some(Meeting::Listens));
+}
+
+#[test]
+fn only_an_intact_frame_is_kept() {
+    let mut room = two();
+    room.rigs[1].write(registers::TRX_CTRL_2, 0xA0);
+    for control in [0x02, 0x22] {
+        room.rigs[0].write(registers::TRX_CTRL_1, control);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+    }
+    assert_eq!(room.fates(), [(1, Fate::Corrupted), (1, Fate::Received)]);
 }
 
 #[test]

@@ -71,7 +71,9 @@ fn an_early_acknowledgment_comes_after_32_us() {
     room.rigs[1].write(XAH_CTRL_1, 1 << 2);
     room.load(0, &data(7));
     room.rigs[0].command(TX_START);
-    room.pass_us(sent_in_us(13) + 32 + HEADER_US + 5 * 32);
+    room.pass_us(sent_in_us(13) + 32 + HEADER_US + 5 * 32 - 1);
+    assert_eq!(room.rigs[1].status(), 0x11, "BUSY_RX_AACK");
+    room.pass_us(1);
     assert_eq!(room.rigs[1].status(), RX_AACK_ON);
     room.pass_us(9);
     assert_eq!(trac(&mut room), 0);
