@@ -158,6 +158,23 @@ fn noise_disturbs_as_long_as_it_lasts() {
 }
 
 #[test]
+fn two_bytes_of_preamble_are_enough() {
+    let mut rig = Rig::on(RX);
+    rig.slave(true);
+    // Its averaging filter settles.
+    rig.pass_us(5_000);
+    let begin = rig.bench.now;
+    let OnAir::Begins(carrier) = pins::carrier(0, begin) else { panic!("it begins") };
+    let bytes = &frame()[PREAMBLE.len() - 2..];
+    let end = begin + carrier.modulation.offset(bytes.len());
+    let what = OnAir::Begins(Transmission { end, bytes: bytes.into(), ..carrier });
+    rig.receive(1, what, -7_000);
+    rig.pass_to(end + Time::from_ms(2));
+    let (frame, fate) = &rig.heard[0];
+    assert_eq!((*fate, &frame.bytes[..PAYLOAD.len()]), (Fate::Received, &PAYLOAD[..]));
+}
+
+#[test]
 fn it_leaves_a_frame_for_a_stronger_one() {
     // The bytes after the synchronization word last from 5.8 ms on to 10.8 ms.
     for (us, stronger, fates) in

@@ -134,6 +134,19 @@ fn rssi_falls_with_power() {
 }
 
 #[test]
+fn rssi_has_a_line_for_each_band() {
+    let volts = |band, power| figures::rssi_microvolts(band, power);
+    for (band, power, expected) in [
+        (Band::Mhz433, -7_000.0, 405_458.0),
+        (Band::Mhz868, -7_000.0, 490_000.0),
+        (Band::Mhz868, -10_000.0, 1_090_000.0),
+        (Band::Mhz868, -4_000.0, 0.0),
+    ] {
+        assert!((volts(band, power) - expected).abs() < 1.0, "{band:?} {power}");
+    }
+}
+
+#[test]
 fn rssi_shows_less_of_what_is_beside_the_channel() {
     // Its oscillator is 150 kHz above the channel, and what is as far above that is heard, too.
     let oscillator = 433_002 + 150;
