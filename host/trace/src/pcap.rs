@@ -212,6 +212,7 @@ mod tests {
     use super::*;
     use lichen_chip::Time;
     use pcap_file::pcapng::{Block, PcapNgReader};
+    use std::collections::BTreeMap;
 
     #[test]
     fn frames_are_packets_of_their_motes() {
@@ -270,5 +271,83 @@ mod tests {
             [Some(11), Some(26), None, None]
         );
         assert!((11..=26).all(|number| channel(centre_khz(number)) == Some(number)));
+    }
+
+    /// The packets of a mote with a radio of IEEE 802.15.4 that sends and hears these, 5 us after `begin`.
+    fn packets(begin: Duration, kinds: Vec<Kind>) -> Vec<EnhancedPacketBlock<'static>> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("out.pcapng");
+        let (name, description) = ("a".to_string(), "it".to_string());
+        let mote = Interface { name, description, is_802_15_4: true };
+        let mut pcap = Pcap::create(&path, vec![mote]).expect("a file");
+        pcap.set_begin(begin);
+        for kind in kinds {
+            let event = Event { time: Time::from_us(5), cycle: 0, mote: 0, kind };
+            pcap.event(&event).expect("written");
+        }
+        pcap.finish().expect("written");
+        let mut reader = PcapNgReader::new(File::open(&path).expect("a file")).expect("pcapng");
+        let mut packets = Vec::new();
+        while let Some(block) = reader.next_block() {
+            if let Block::EnhancedPacket(packet) = block.expect("a block").into_owned() {
+                packets.push(packet);
+            }
+        }
+        packets
+    }
+
+    /// A frame that began at 1 us.
+    fn frame() -> Frame {
+        let (start, bytes) = (Time::from_us(1), vec![2, 0, 7, 1, 2]);
+        Frame { start, khz: 2_480_000, bps: 250_000, dbm: -61.5, bytes }
+    }
+
+    /// The fields of a packet's header of TAP, by their kinds.
+    fn fields(packet: &EnhancedPacketBlock<'_>) -> BTreeMap<u16, Vec<u8>> {
+        let number = |at: usize| u16::from_le_bytes([packet.data[at], packet.data[at + 1]]);
+        let (mut at, end) = (4, usize::from(number(2)));
+        let mut fields = BTreeMap::new();
+        while at < end {
+            let (kind, length) = (number(at), usize::from(number(at + 2)));
+            fields.insert(kind, packet.data[at + 4..at + 4 + length].to_vec());
+            at += 4 + length.next_multiple_of(4);
+        }
+        fields
+    }
+
+    #[test]
+    fn a_packet_tells_how_and_when_its_frame_arrived() {
+        let heard = Kind::Heard { sender: 0, lqi: 9, fate: "received", frame: frame() };
+        let packets = packets(Duration::ZERO, vec![heard, Kind::Sent { frame: frame() }]);
+        let mut expected = BTreeMap::from([
+            (FCS_TYPE, vec![FCS_16]),
+            (RSS, (-61.5_f32).to_le_bytes().to_vec()),
+            (BIT_RATE, 250_000_u32.to_le_bytes().to_vec()),
+            (CHANNEL_ASSIGNMENT, vec![26, 0, 0]),
+            (SOF_TS, 1_000_u64.to_le_bytes().to_vec()),
+            (EOF_TS, 5_000_u64.to_le_bytes().to_vec()),
+            (LQI, vec![9]),
+        ]);
+        assert_eq!(fields(&packets[0]), expected);
+        expected.remove(&LQI);
+        assert_eq!(fields(&packets[1]), expected, "what is sent has no quality");
+    }
+
+    #[test]
+    fn a_frame_that_was_not_received_to_its_end_has_no_checksum() {
+        for (fate, checksum) in
+            [("received", FCS_16), ("corrupted", FCS_16), ("overflowed", 0), ("abandoned", 0)]
+        {
+            let heard = Kind::Heard { sender: 0, lqi: 9, fate, frame: frame() };
+            let packets = packets(Duration::ZERO, vec![heard]);
+            assert_eq!(fields(&packets[0])[&FCS_TYPE], [checksum], "{fate}");
+        }
+    }
+
+    #[test]
+    fn time_can_begin_when_a_capture_did() {
+        let begin = Duration::from_secs(1_700_000_000);
+        let packets = packets(begin, vec![Kind::Sent { frame: frame() }]);
+        assert_eq!(packets[0].timestamp, begin + Duration::from_micros(5));
     }
 }

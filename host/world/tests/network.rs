@@ -6,7 +6,7 @@ use lichen_chip::{BitTime, Frame, Input, PinId, Time};
 use lichen_device::air::{AHEAD, Modulation, OnAir, Reception, Transmission};
 use lichen_device::{Act, Board, Device, NotItsState, Report, Surroundings};
 use lichen_image::Image;
-use lichen_trace::{Error, Event, Kind, Sink};
+use lichen_trace::{Error, Event, INTERFERENCE, Kind, Sink};
 use lichen_world::{Halt, Medium, MoteId, Script, Setup, World};
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -133,6 +133,8 @@ impl Device for ToyRadio {
 struct Ring {
     motes: u32,
     carried: u64,
+    /// When something was carried last, and whose it was.
+    last: (Time, u32),
 }
 
 impl Medium for Ring {
@@ -148,6 +150,8 @@ impl Medium for Ring {
         reach: &mut dyn FnMut(MoteId, i32),
     ) {
         assert!(matches!(what, OnAir::Begins(sent) if sent.begin == time));
+        assert!((time, sender.0) >= self.last, "in the order of time and sender");
+        self.last = (time, sender.0);
         self.carried += 1;
         if self.carried % 7 == 0 {
             return;
@@ -195,7 +199,7 @@ fn ring(motes: u32, threads: usize) -> World {
     let image: Arc<Image> = Image::load(&folder("tests/data/echo.elf")).expect("an image").into();
     let mut world = World::with_seed(3);
     world.set_threads(threads).expect("threads");
-    world.set_medium(Box::new(Ring { motes, carried: 0 }));
+    world.set_medium(Box::new(Ring { motes, carried: 0, last: (Time::ZERO, 0) }));
     for mote in 0..motes {
         let radio: Vec<Box<dyn Device>> = vec![Box::new(ToyRadio::new(&board))];
         let setup = Setup { devices: radio, ..Setup::default() };
@@ -314,4 +318,43 @@ fn a_text_ends_the_run_for_all_motes_at_nearly_the_same_time() {
     let halt = world.run(Time::from_s(1), &mut Digest::default()).expect("run");
     assert_eq!(halt, Halt::Text);
     assert!(world.latest() - world.now() <= Time::from_us(100), "{}", world.latest());
+}
+
+/// Two other devices that send at the same time, once.
+struct Others {
+    are_told: bool,
+}
+
+impl Medium for Others {
+    fn seed(&self) -> u64 {
+        0
+    }
+
+    fn carry(&mut self, _: MoteId, _: Time, _: &OnAir, _: &mut dyn FnMut(MoteId, i32)) {}
+
+    fn interfere(&mut self, until: Time, reach: &mut dyn FnMut(u32, &Transmission, MoteId, i32)) {
+        let begin = Time::from_ms(2);
+        if begin >= until || std::mem::replace(&mut self.are_told, true) {
+            return;
+        }
+        let burst = Transmission {
+            number: 0,
+            begin,
+            end: begin + AIR_TIME,
+            frequency_khz: 2_405_000,
+            power: 0,
+            modulation: Modulation::Noise,
+            bytes: [0; BYTES].into(),
+        };
+        (0..2).for_each(|index| reach(INTERFERENCE + index, &burst, MoteId(0), -6_000));
+    }
+}
+
+#[test]
+fn bursts_of_the_same_time_all_arrive() {
+    let mut world = ring(1, 1);
+    world.set_medium(Box::new(Others { are_told: false }));
+    let mut digest = Digest::default();
+    run(&mut world, Time::from_ms(4), &mut digest);
+    assert_eq!(digest.collisions, 1);
 }

@@ -226,3 +226,42 @@ fn energy_is_a_mean_over_time() {
     assert_eq!(measure(36, 164), -6_301, "half of the time");
     assert!(measure(0, 100) < -10_000);
 }
+
+/// What another device sends in the channel, for some microseconds.
+fn burst(sender: u32, begin: u64, us: u64, power: i32) -> Reception {
+    let mut reception = frame(sender, 0, Time::from_us(begin), power);
+    if let OnAir::Begins(transmission) = &mut reception.what {
+        transmission.end = Time::from_us(begin + us);
+        transmission.modulation = Modulation::Noise;
+    }
+    reception
+}
+
+#[test]
+fn what_has_disturbed_a_frame_is_known_at_its_end() {
+    let (tuning, heard) = (tuning(), frame(1, 0, Time::from_us(100), -6_000));
+    let mut demodulator = Demodulator::default();
+    demodulator.listen(Time::ZERO);
+    demodulator.hear(&heard, Time::ZERO);
+    assert!(demodulator.look(&tuning, demodulator.due(&tuning)).is_some());
+    // Within the third to the sixth byte after the length; and something harmless, much later.
+    for (sender, begin, power) in [(2, 356, -5_000), (3, 850, -11_000)] {
+        demodulator.hear(&burst(sender, begin, 128, power), Time::from_us(begin));
+    }
+    let end = demodulator.ends(&tuning, BYTES);
+    let bytes: Vec<u8> = (0..=BYTES).map_while(|_| demodulator.take(&tuning, end)).collect();
+    let expected = sent(&heard);
+    assert_eq!((&bytes[..3], &bytes[7..]), (&expected[..3], &expected[7..]));
+    assert_ne!(bytes[3..7], expected[3..7]);
+}
+
+#[test]
+fn a_burst_disturbs_a_symbol_by_its_share_of_it() {
+    let mut ear = Ear::default();
+    ear.hear(&frame(1, 0, Time::from_us(100), -6_000));
+    ear.hear(&burst(2, 104, 4, -6_000));
+    let ratio = |from, until| ear.ratio(&tuning().receiver, &ear.signals()[0], from, until);
+    let symbol = ratio(Time::from_us(100), Time::from_us(116));
+    assert!((symbol / (4.0 / 1.9) - 1.0).abs() < 1e-3, "{symbol}");
+    assert!(ratio(Time::from_us(116), Time::from_us(132)) > 1e3, "it is over");
+}

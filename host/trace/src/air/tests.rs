@@ -214,3 +214,81 @@ fn counts_are_sums() {
     assert_eq!(tally.ways()[&(0, 2)].share(), 0.0);
     assert_eq!(tally.ways()[&(1, 0)].share(), 1.0);
 }
+
+#[test]
+fn a_signal_in_another_channel_disturbs_only_if_it_is_much_stronger() {
+    for (khz, dbm, expected) in [
+        (KHZ - 5_000, -60.0, Fate::Noise),
+        (KHZ - 5_000, -41.0, Fate::Noise),
+        (KHZ - 5_000, -39.0, Fate::Collision),
+        (KHZ - 999, -60.0, Fate::Collision),
+    ] {
+        let end = Time::from_us(500 + LENGTH);
+        let beside = Kind::Arrives { sender: 1, khz, dbm, end, meets: Meets::Elsewhere };
+        let all = log(vec![
+            arrives(100, 0, 2, -60.0, Meets::Listens),
+            event(500, 2, beside),
+            sent(100, 0),
+            heard(100, 0, 2, "corrupted"),
+        ]);
+        assert_eq!(all[0].arrivals[0].fate, expected, "{dbm} dBm at {khz} kHz");
+    }
+}
+
+#[test]
+fn what_has_faded_disturbs_nothing() {
+    let all = log(vec![
+        arrives(100, 0, 2, -60.0, Meets::Listens),
+        arrives(500, 1, 2, -60.0, Meets::Faded),
+        sent(100, 0),
+        sent(500, 1),
+        heard(100, 0, 2, "corrupted"),
+    ]);
+    assert_eq!(fates(&all[0]), [(2, Fate::Noise, vec![])]);
+    assert_eq!(fates(&all[1]), [(2, Fate::Faded, vec![])]);
+}
+
+#[test]
+fn a_frame_that_is_too_weak_is_neither_lost_nor_on_a_way() {
+    let mut tally = Tally::new(2);
+    let all = log(vec![arrives(100, 0, 1, -105.0, Meets::TooWeak), sent(100, 0)]);
+    all.iter().for_each(|transmission| tally.add(transmission));
+    let counts = &tally.motes()[1];
+    assert_eq!((counts.with(Fate::TooWeak), counts.lost()), (1, 0));
+    assert!(tally.ways().is_empty(), "{:?}", tally.ways());
+}
+
+#[test]
+fn a_record_has_the_counts_of_a_mote() {
+    let fates = [("received", 3), ("filtered", 2), ("overflowed", 1)];
+    let mut events = Vec::new();
+    for (fate, count) in fates {
+        for _ in 0..count {
+            let begin = 2_000 * (1 + events.len() as u64);
+            events.push(arrives(begin, 0, 1, -60.0, Meets::Listens));
+            events.extend([sent(begin, 0), heard(begin, 0, 1, fate)]);
+        }
+    }
+    let mut tally = Tally::new(2);
+    log(events).iter().for_each(|transmission| tally.add(transmission));
+    let record =
+        |mote: usize| serde_json::to_value(Record::from(&tally.motes()[mote])).expect("JSON");
+    let expected = serde_json::json!({
+        "kind": "air", "sent": 0, "acknowledgments": 0, "received": 3, "filtered": 2, "too_weak": 0,
+        "lost": { "overflowed": 1 },
+    });
+    assert_eq!((record(1), record(0)["sent"].as_u64()), (expected, Some(6)));
+}
+
+#[test]
+fn addresses_from_which_several_motes_send_are_known() {
+    let from = |address: u8, begin: u64, sender: u32| {
+        let bytes = [0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, address, 1];
+        event(begin + LENGTH, sender, Kind::Sent { frame: frame(begin, &bytes) })
+    };
+    let mut tally = Tally::new(3);
+    let all = log(vec![from(5, 100, 0), from(6, 2_000, 1), from(5, 4_000, 2), from(6, 6_000, 1)]);
+    all.iter().for_each(|transmission| tally.add(transmission));
+    let shared: Vec<_> = tally.shared_addresses().collect();
+    assert_eq!(shared, [((0x22, 0x105), &[0, 2].into())]);
+}

@@ -213,3 +213,101 @@ fn interference_reaches_all_or_those_near_its_place() {
     moved.places[0] = at(6.0, 0.0);
     assert!(disturbed(&mut moved, 4).iter().all(|(sender, ..)| *sender == 0), "out of its range");
 }
+
+#[test]
+fn a_mote_is_heard_by_who_has_come_near() {
+    let moves = at(90.0, 0.0).then(Time::from_s(10), Position { x: 1.0, y: 0.0 });
+    let propagation = Propagation::UnitDisk { range: 5.0 };
+    let mut space = open(propagation, vec![at(0.0, 0.0), moves], 1);
+    for (number, s, expected) in [(0, 9, &[][..]), (1, 10, &[1]), (2, 11, &[1])] {
+        let heard = heard(&mut space, 0, &begins(number, 0), Time::from_s(s));
+        assert_eq!(motes(&heard), expected, "{s} s");
+    }
+}
+
+#[test]
+fn with_another_power_other_motes_are_reached() {
+    let propagation = Propagation::LogDistance { exponent: 3.0, sigma: 0.0 };
+    let mut space = open(propagation, vec![at(0.0, 0.0), at(10.0, 0.0), at(100.0, 0.0)], 1);
+    for (number, power, reached) in [(0, 0, &[1, 2][..]), (1, -2_000, &[1]), (2, 0, &[1, 2])] {
+        let heard = heard(&mut space, 0, &begins(number, power), Time::ZERO);
+        assert_eq!(motes(&heard), reached, "{power}");
+        assert!((heard[0].1 - (power - 7_023)).abs() <= 1, "{heard:?}");
+    }
+}
+
+#[test]
+fn a_frame_fades_on_each_link_by_itself() {
+    let links = [(0, 1), (0, 2), (1, 0)];
+    let links = links.map(|(from, to)| Link { quality: 0.5, ..link(from, to) }).to_vec();
+    let places = vec![at(0.0, 0.0); 3];
+    let mut space = Space::new(Layout { links, ..layout(Propagation::Links, places) }, 1);
+    let (mut both, mut there_and_back) = (0, 0);
+    for number in 0..2_000 {
+        let there = heard(&mut space, 0, &begins(number, 0), Time::ZERO);
+        let back = heard(&mut space, 1, &begins(number, 0), Time::ZERO);
+        both += usize::from(there.len() == 2);
+        there_and_back += usize::from(motes(&there).contains(&1) && !back.is_empty());
+    }
+    // A quarter, if one does not depend on the other.
+    assert!((440..560).contains(&both), "{both}");
+    assert!((440..560).contains(&there_and_back), "{there_and_back}");
+}
+
+#[test]
+fn interference_from_a_place_reaches_a_mote_where_that_is_then() {
+    let burst =
+        |s| Burst { time: Time::from_s(s), duration: Time::from_us(500), khz: KHZ, power: -4_000 };
+    let position = Some(Position { x: 0.0, y: 0.0 });
+    let it = Interference {
+        bursts: [burst(1), burst(3)].into(),
+        from: Time::ZERO,
+        repeat: None,
+        position,
+    };
+    let moves = at(90.0, 0.0).then(Time::from_s(2), Position { x: 1.0, y: 0.0 });
+    let disk = Propagation::UnitDisk { range: 5.0 };
+    let mut space = Space::new(Layout { interference: vec![it], ..layout(disk, vec![moves]) }, 1);
+    assert_eq!(disturbed(&mut space, 4_000), [(0, 3_000_000, 0, -10_000)]);
+}
+
+#[test]
+fn the_ends_of_transmissions_that_overlap_reach_who_heard_their_beginnings() {
+    let propagation = Propagation::UnitDisk { range: 5.0 };
+    let places = vec![at(0.0, 0.0), at(4.0, 0.0), at(8.0, 0.0), at(90.0, 0.0)];
+    let mut space = open(propagation, places, 1);
+    let expected = [&[1][..], &[0, 2], &[1], &[]];
+    for (sender, expected) in (0..).zip(expected) {
+        assert_eq!(motes(&heard(&mut space, sender, &begins(5, 0), Time::ZERO)), expected);
+    }
+    let ends = OnAir::Ends { number: 5, end: Time::from_us(5) };
+    for (sender, expected) in (0..).zip(expected) {
+        assert_eq!(motes(&heard(&mut space, sender, &ends, Time::ZERO)), expected, "{sender}");
+    }
+}
+
+#[test]
+fn fades_that_overlap_add_up() {
+    let fade =
+        |from, until, loss| Fade { from: Time::from_s(from), until: Time::from_s(until), loss };
+    let fades = vec![fade(1, 4, 1_000), fade(2, 3, 500)];
+    let links = vec![Link { loss: Some(7_000), fades, ..link(0, 1) }];
+    let places = vec![at(0.0, 0.0); 2];
+    let space = Space::new(Layout { links, ..layout(Propagation::Links, places) }, 1);
+    let losses = [0, 1, 2, 3, 4].map(|s| space.loss(0, 1, KHZ, Time::from_s(s)).expect("a loss"));
+    assert_eq!(losses, [7_000, 8_000, 8_500, 8_000, 7_000]);
+}
+
+#[test]
+fn two_walls_are_between_both_sides_of_an_office() {
+    let layout = Topology::Office.layout(6, None, 1);
+    let walls = layout.walls.clone();
+    let open = Space::new(Layout { walls: Vec::new(), ..layout.clone() }, 1);
+    let office = Space::new(layout, 1);
+    // Across the corridor, where the way may lead through another room; and to the next room.
+    for (one, other, least) in [(0, 1, 2), (0, 2, 1), (0, 4, 2), (1, 5, 2)] {
+        let [closed, open] =
+            [&office, &open].map(|space| space.loss(one, other, KHZ, Time::ZERO).expect("a loss"));
+        assert!(closed - open >= 800 * least, "{one} to {other}: {walls:?}");
+    }
+}

@@ -41,6 +41,27 @@ fn the_air_is_as_the_file_says() {
 }
 
 #[test]
+fn a_link_is_as_good_on_the_way_back() {
+    let qualities = |more: &str| -> Vec<(u32, u32, f64)> {
+        let text = format!("[[link]]\nfrom = \"a\"\nto = \"b\"\nquality = 0.5\n{more}");
+        let scenario = read(&with_air(&text), &[]).expect("a scenario");
+        let links = scenario.air.layout(1).links.into_iter();
+        links.map(|link| (link.from, link.to, link.quality)).collect()
+    };
+    assert_eq!(qualities(""), [(0, 1, 0.5), (1, 0, 0.5)]);
+    assert_eq!(qualities("one-way = true\n"), [(0, 1, 0.5)]);
+}
+
+#[test]
+fn distance_weakens_by_its_third_power_unless_the_file_says_more() {
+    let usual = lost("[medium]\nmodel = \"log-distance\"\nsigma = 0\n", 0).expect("a loss");
+    assert!((usual - 4_023 - 2_097).abs() <= 2, "{usual} at 5 m");
+    let said = "[medium]\nmodel = \"log-distance\"\nexponent = 3\nsigma = 3\n";
+    assert_eq!(lost(said, 0), lost("[medium]\nmodel = \"log-distance\"\n", 0));
+    assert_ne!(lost(said, 0), Some(usual));
+}
+
+#[test]
 fn mistakes_of_the_air_have_their_line() {
     let wrong = |text: &str| wrong(&with_air(text), &[]);
     for (text, expected) in [

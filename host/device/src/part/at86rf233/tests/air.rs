@@ -2,7 +2,7 @@
 //! Radios that hear each other, in the basic states.
 
 use super::*;
-use crate::air::{AHEAD, Fate, OnAir, Passage};
+use crate::air::{AHEAD, Fate, Modulation, OnAir, Passage};
 
 pub(super) const PLL_ON: u8 = 0x09;
 pub(super) const RX_ON: u8 = 0x06;
@@ -230,6 +230,58 @@ fn channels_have_their_frequencies() {
 }
 
 #[test]
+fn frequencies_between_the_channels_can_be_chosen() {
+    for (band, number, khz) in [(8, 0, 2_306_000), (8, 94, 2_353_000), (9, 93, 2_480_500)] {
+        let mut room = two();
+        for rig in &mut room.rigs {
+            rig.write(registers::CC_CTRL_0, number);
+            rig.write(registers::CC_CTRL_1, band);
+        }
+        room.pass_us(11);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let Report::Sent(frame) = &room.told[0].2 else { panic!("{:?}", room.told) };
+        assert_eq!((frame.frequency_khz, room.fates().len()), (khz, 1), "{band} {number}");
+    }
+}
+
+#[test]
+fn a_frame_is_as_strong_as_was_said() {
+    for (setting, power) in [(0, 400), (3, 300), (7, 0), (9, -200), (11, -400), (15, -1_700)] {
+        let mut room = two();
+        room.rigs[0].write(registers::PHY_TX_PWR, setting);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let Report::Sent(frame) = &room.told[0].2 else { panic!("{:?}", room.told) };
+        assert_eq!(frame.power, power, "{setting}");
+    }
+}
+
+#[test]
+fn each_rate_has_its_sensitivity() {
+    let arrive = |rate: u8, power: i32| {
+        let mut room = two();
+        room.power = power;
+        for rig in &mut room.rigs {
+            rig.write(registers::TRX_CTRL_2, rate);
+        }
+        for _ in 0..50 {
+            room.load(0, &[0x55; 18]);
+            room.rigs[0].command(TX_START);
+            room.pass_us(5_000);
+        }
+        room.fates().iter().filter(|it| **it == (1, Fate::Received)).count()
+    };
+    for (rate, sensitivity) in [(0, -10_100), (1, -9_700), (2, -9_500), (3, -8_900)] {
+        let strong = arrive(rate, sensitivity + 150);
+        let weak = arrive(rate, sensitivity - 300);
+        assert!(strong == 50 && weak < 25, "{rate}: {strong} and {weak}");
+    }
+}
+
+#[test]
 fn a_frame_that_is_read_before_it_has_arrived_is_told() {
     let mut room = two();
     room.load(0, &PSDU);
@@ -351,6 +403,141 @@ fn energy_and_a_clear_channel_are_measured_in_140_us() {
     assert_eq!(room.rigs[1].read(PHY_RSSI) & 0x1F, 0);
 }
 
+/// A signal at the second of two radios, from now on for 4 ms.
+fn signal(room: &mut Room, frequency_khz: u32, modulation: Modulation, power: i32) {
+    let begin = room.now();
+    let end = begin + Time::from_ms(4);
+    let bytes = [0, 0, 0, 0, 0xA7, 100].into();
+    let what = OnAir::Begins(Transmission {
+        number: 0,
+        begin,
+        end,
+        frequency_khz,
+        power,
+        modulation,
+        bytes,
+    });
+    let passage = Passage { seed: 0, sender: 7, receiver: 1 };
+    let reception = Reception { passage, what, power };
+    room.rigs[1].0.serve(|device, around| device.receive(around, &reception));
+}
+
+#[test]
+fn a_channel_is_clear_as_the_mode_says() {
+    let frame = Modulation::Oqpsk { header: 6, kbps: 250 };
+    // The threshold is -80 dBm. Modes: energy or a carrier, energy, a carrier, both.
+    for (modulation, power, clear) in [
+        (Modulation::Noise, -9_000, [true; 4]),
+        (Modulation::Noise, -7_000, [false, false, true, true]),
+        (frame, -9_000, [false, true, false, true]),
+        (frame, -7_000, [false; 4]),
+    ] {
+        for (mode, clear) in (0..).zip(clear) {
+            let mut room = two();
+            signal(&mut room, 2_405_000, modulation, power);
+            room.pass_us(400);
+            room.rigs[1].write(0x08, 0x80 | mode << 5 | 11);
+            room.pass_us(140);
+            let is_clear = room.rigs[1].status() & 0x40 != 0;
+            assert_eq!(is_clear, clear, "mode {mode}, {modulation:?} at {power}");
+        }
+    }
+}
+
+#[test]
+fn a_channel_is_clear_again_when_a_carrier_has_ended() {
+    for (us, is_clear) in [(3_900, false), (4_200, true)] {
+        let mut room = two();
+        signal(&mut room, 2_405_000, Modulation::Oqpsk { header: 6, kbps: 250 }, -7_000);
+        room.pass_us(us);
+        room.rigs[1].write(0x08, 0x80 | 2 << 5 | 11);
+        room.pass_us(140);
+        assert_eq!(room.rigs[1].status() & 0x40 != 0, is_clear, "{us} us");
+    }
+}
+
+#[test]
+fn rssi_has_steps_of_3_db() {
+    for (power, rssi) in [(-9_050, 1), (-7_000, 8), (-6_850, 8), (-500, 28)] {
+        let mut room = two();
+        signal(&mut room, 2_405_000, Modulation::Noise, power);
+        room.pass_us(400);
+        assert_eq!(room.rigs[1].read(PHY_RSSI) & 0x1F, rssi, "{power}");
+    }
+}
+
+#[test]
+fn a_frame_must_be_3_db_stronger_than_another_signal_in_its_channel() {
+    let arrive = |weaker: i32| {
+        let mut room = two();
+        for _ in 0..50 {
+            let power = room.power - weaker;
+            signal(&mut room, 2_405_000, Modulation::Noise, power);
+            room.load(0, &[0x55; 60]);
+            room.rigs[0].command(TX_START);
+            room.pass_us(5_000);
+        }
+        room.fates().iter().filter(|it| **it == (1, Fate::Received)).count()
+    };
+    let (beside, within) = (arrive(400), arrive(100));
+    assert!(beside >= 49 && within < 25, "{beside} and {within}");
+}
+
+#[test]
+fn signals_beside_the_channel_are_weaker() {
+    for (beside, stronger, arrives) in [
+        (5_000, 2_900, true),
+        (5_000, 3_800, false),
+        (10_000, 4_500, true),
+        (10_000, 5_400, false),
+        (15_000, 5_100, true),
+        (15_000, 6_000, false),
+    ] {
+        let mut room = two();
+        let power = -8_000;
+        room.power = power;
+        signal(&mut room, 2_405_000 + beside, Modulation::Noise, power + stronger);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let has_arrived = room.fates() == [(1, Fate::Received)];
+        assert_eq!(has_arrived, arrives, "{beside} kHz, {stronger}");
+    }
+}
+
+#[test]
+fn it_can_be_made_less_sensitive() {
+    for (level, weakest) in [(0, -10_600), (1, -9_400), (2, -9_100), (15, -5_200)] {
+        for (power, finds) in [(weakest, true), (weakest - 1, false)] {
+            let mut room = two();
+            room.power = power;
+            room.rigs[1].write(registers::RX_SYN, level);
+            room.load(0, &PSDU);
+            room.rigs[0].command(TX_START);
+            room.pass_us(150);
+            let due = room.rigs[1].0.device.due() != Time::NEVER;
+            assert_eq!(due, finds, "level {level}, {power}");
+        }
+    }
+}
+
+#[test]
+fn lqi_falls_with_what_is_left_of_the_signal() {
+    let lqi = |db: f64| receiver::lqi(libm::exp10(db / 10.0));
+    assert_eq!([20.0, 6.0, 4.0, 2.0, -2.0, -60.0].map(lqi), [255, 255, 191, 127, 0, 0]);
+    let mut before = 255;
+    for power in [-9_700, -9_850, -10_000] {
+        let mut room = two();
+        room.power = power;
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+        let lqi = room.frame(1)[9];
+        assert!(lqi < before, "{lqi} at {power}");
+        before = lqi;
+    }
+}
+
 #[test]
 fn another_channel_is_another_air() {
     let mut room = two();
@@ -366,6 +553,50 @@ fn another_channel_is_another_air() {
     assert!(
         room.rigs[1].0.log.iter().any(|(_, act)| said(std::slice::from_ref(act)) == Some(text))
     );
+}
+
+#[test]
+fn on_another_channel_it_hears_nothing_for_11_us() {
+    // The last half of the preamble must be heard: from 64 us on.
+    for (us, hears) in [(52, true), (54, false)] {
+        let mut room = two();
+        room.rigs[1].write(0x08, 0x20 | 12);
+        room.pass_us(100);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(16 + us);
+        room.rigs[1].write(0x08, 0x20 | 11);
+        room.pass_us(1_000);
+        assert_eq!(!room.fates().is_empty(), hears, "{us} us");
+    }
+}
+
+#[test]
+fn who_sends_does_not_hear_and_says_so() {
+    let mut room = two();
+    room.load(0, &PSDU);
+    let begin = room.now();
+    room.rigs[0].command(TX_START);
+    let (frequency_khz, modulation) = (2_405_000, Modulation::Oqpsk { header: 6, kbps: 250 });
+    let (end, bytes) = (begin + Time::from_ms(1), [].into());
+    let it = Transmission { number: 0, begin, end, frequency_khz, power: 0, modulation, bytes };
+    let meets = |rig: usize, power: i32| room.rigs[rig].0.device.meets(&it, power);
+    assert_eq!(meets(0, -6_000), Some(Meeting::Sends));
+    assert_eq!(meets(0, -12_000), Some(Meeting::TooWeak), "it would be, anyway");
+    assert_eq!(meets(1, -6_000), Some(Meeting::Listens));
+}
+
+#[test]
+fn only_an_intact_frame_is_kept() {
+    let mut room = two();
+    room.rigs[1].write(registers::TRX_CTRL_2, 0xA0);
+    for control in [0x02, 0x22] {
+        room.rigs[0].write(registers::TRX_CTRL_1, control);
+        room.load(0, &PSDU);
+        room.rigs[0].command(TX_START);
+        room.pass_us(1_000);
+    }
+    assert_eq!(room.fates(), [(1, Fate::Corrupted), (1, Fate::Received)]);
 }
 
 #[test]

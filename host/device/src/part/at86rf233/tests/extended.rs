@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RX_AACK and TX_ARET.
 
+use super::super::aret::Step;
 use super::air::{HEADER_US, PLL_ON, Room, TX_START};
 use super::*;
 use crate::air::Fate;
@@ -70,7 +71,9 @@ fn an_early_acknowledgment_comes_after_32_us() {
     room.rigs[1].write(XAH_CTRL_1, 1 << 2);
     room.load(0, &data(7));
     room.rigs[0].command(TX_START);
-    room.pass_us(sent_in_us(13) + 32 + HEADER_US + 5 * 32);
+    room.pass_us(sent_in_us(13) + 32 + HEADER_US + 5 * 32 - 1);
+    assert_eq!(room.rigs[1].status(), 0x11, "BUSY_RX_AACK");
+    room.pass_us(1);
     assert_eq!(room.rigs[1].status(), RX_AACK_ON);
     room.pass_us(9);
     assert_eq!(trac(&mut room), 0);
@@ -174,6 +177,73 @@ fn a_beacon_is_never_acknowledged() {
 }
 
 #[test]
+fn a_frame_for_everybody_is_never_acknowledged() {
+    let mut room = two();
+    let mut frame = data(7);
+    frame[5..7].copy_from_slice(&[0xFF; 2]);
+    room.load(0, &frame);
+    room.rigs[0].command(TX_START);
+    room.pass_us(20_000);
+    assert!(room.fates().contains(&(1, Fate::Received)));
+    assert!(room.sent().iter().all(|(from, _)| *from == 0));
+}
+
+#[test]
+fn who_belongs_to_no_network_takes_the_beacons_of_all() {
+    for (own, takes) in [(PAN, false), ([0xFF; 2], true)] {
+        let mut room = two();
+        room.rigs[1].write(0x22, own[0]);
+        room.rigs[1].write(0x23, own[1]);
+        room.load(0, &[0, 0x80, 1, 7, 7, 1, 0, 5]);
+        room.rigs[0].command(TX_START);
+        room.pass_us(20_000);
+        let fate = if takes { Fate::Received } else { Fate::Filtered };
+        assert_eq!(room.fates(), [(1, fate)], "{own:?}");
+    }
+}
+
+/// The result of a frame with the sequence number 7, once sent, after which the other radio sends this.
+fn answered_with(psdu: &[u8], has_checksum: bool) -> u8 {
+    let mut room = two();
+    room.rigs[0].write(XAH_CTRL_0, 0);
+    room.rigs[1].command(PLL_ON);
+    room.rigs[1].write(registers::TRX_CTRL_1, if has_checksum { 0x22 } else { 0x02 });
+    room.load(0, &data(7));
+    room.load(1, psdu);
+    room.rigs[0].command(TX_START);
+    room.pass_us(sent_in_us(13) + 192 - 16);
+    room.rigs[1].command(TX_START);
+    room.pass_us(2_000);
+    trac(&mut room)
+}
+
+#[test]
+fn only_an_intact_acknowledgment_of_the_very_frame_is_one() {
+    assert_eq!(answered_with(&[2, 0, 7], true), 0, "SUCCESS");
+    assert_eq!(answered_with(&[0x12, 0, 7], true), 1, "SUCCESS_DATA_PENDING");
+    assert_eq!(answered_with(&[2, 0, 8], true), 5, "NO_ACK: of another frame");
+    assert_eq!(answered_with(&[1, 0, 7], true), 5, "of another type");
+    assert_eq!(answered_with(&[2, 0, 7], false), 5, "with a wrong checksum");
+}
+
+#[test]
+fn each_repetition_looks_at_the_channel_as_often_as_was_said() {
+    let mut registers = Registers::default();
+    // Three repetitions, and two looks for each.
+    registers.set(XAH_CTRL_0, 3 << 4 | 1 << 1);
+    let now = Time::ZERO;
+    let mut aret = Aret::begun(&registers, None);
+    assert_eq!(aret.access(&registers, now), Step::Continue);
+    for _ in 0..3 {
+        assert_eq!(aret.assessed(&registers, false, now), Step::Continue);
+        assert_eq!(aret.assessed(&registers, true, now), Step::Send);
+        assert_eq!(aret.missed(&registers, now), Step::Continue);
+    }
+    assert_eq!(aret.assessed(&registers, false, now), Step::Continue);
+    assert_eq!(aret.assessed(&registers, false, now), Step::Fail(3), "CHANNEL_ACCESS_FAILURE");
+}
+
+#[test]
 fn without_csma_it_sends_at_once() {
     let mut room = two();
     room.rigs[0].write(XAH_CTRL_0, 0x0E);
@@ -196,6 +266,20 @@ fn an_acknowledgment_can_say_that_there_is_more() {
     room.rigs[0].command(TX_START);
     room.pass_us(5_000);
     assert_eq!(trac(&mut room), 0, "only to who asks");
+}
+
+#[test]
+fn a_secured_command_may_ask_for_data() {
+    for (control, result) in [(0x6B, 1), (0x63, 0)] {
+        let mut room = two();
+        room.rigs[1].write(CSMA_SEED_1, 1 << 5 | 2);
+        // Not the number of a data request, which may be encrypted.
+        let command = [&[control, 0x88, 9], &PAN[..], &ADDRESS, &[1, 0, 0x99]].concat();
+        room.load(0, &command);
+        room.rigs[0].command(TX_START);
+        room.pass_us(5_000);
+        assert_eq!(trac(&mut room), result, "0x{control:02x}");
+    }
 }
 
 #[test]

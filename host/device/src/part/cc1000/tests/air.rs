@@ -2,6 +2,7 @@
 //! Radios that send to each other, by words.
 
 use super::*;
+use crate::air::{Meeting, Modulation, Transmission};
 
 const PREAMBLE: [u8; 12] = [0xAA; 12];
 const PAYLOAD: [u8; 10] = [0x00, 0xFF, 0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF0];
@@ -129,6 +130,70 @@ fn interference_in_the_channel_must_be_11_db_weaker() {
         let received = exchange(&mut air);
         assert_eq!(offset_of(&received, &PAYLOAD).is_some(), arrives, "{weaker}");
         assert_eq!(air.rigs[1].heard[0].1 == Fate::Received, arrives);
+    }
+}
+
+/// A whole frame of another mote, and when it has ended.
+fn whole(number: u32, begin: Time) -> (OnAir, Time) {
+    let OnAir::Begins(carrier) = pins::carrier(number, begin) else { panic!("it begins") };
+    let end = begin + carrier.modulation.offset(frame().len());
+    (OnAir::Begins(Transmission { end, bytes: frame().into(), ..carrier }), end)
+}
+
+#[test]
+fn noise_disturbs_as_long_as_it_lasts() {
+    for (ms, arrives) in [(3, true), (30, false)] {
+        let mut rig = Rig::on(RX);
+        rig.slave(true);
+        let begin = rig.bench.now;
+        let (what, end) = whole(0, begin);
+        rig.receive(1, what, -7_000);
+        let OnAir::Begins(carrier) = pins::carrier(0, begin) else { panic!("it begins") };
+        let (modulation, ends) = (Modulation::Noise, begin + Time::from_ms(ms));
+        let noise = OnAir::Begins(Transmission { modulation, end: ends, ..carrier });
+        rig.receive(5, noise, -6_000);
+        rig.pass_to(end + Time::from_ms(2));
+        assert_eq!(rig.heard[0].1 == Fate::Received, arrives, "{ms} ms");
+    }
+}
+
+#[test]
+fn two_bytes_of_preamble_are_enough() {
+    let mut rig = Rig::on(RX);
+    rig.slave(true);
+    // Its averaging filter settles.
+    rig.pass_us(5_000);
+    let begin = rig.bench.now;
+    let OnAir::Begins(carrier) = pins::carrier(0, begin) else { panic!("it begins") };
+    let bytes = &frame()[PREAMBLE.len() - 2..];
+    let end = begin + carrier.modulation.offset(bytes.len());
+    let what = OnAir::Begins(Transmission { end, bytes: bytes.into(), ..carrier });
+    rig.receive(1, what, -7_000);
+    rig.pass_to(end + Time::from_ms(2));
+    let (frame, fate) = &rig.heard[0];
+    assert_eq!((*fate, &frame.bytes[..PAYLOAD.len()]), (Fate::Received, &PAYLOAD[..]));
+}
+
+#[test]
+fn it_leaves_a_frame_for_a_stronger_one() {
+    // The bytes after the synchronization word last from 5.8 ms on to 10.8 ms.
+    for (us, stronger, fates) in
+        [(7_000, 2_000, &[Fate::Corrupted, Fate::Received][..]), (4_000, -2_000, &[Fate::Received])]
+    {
+        let mut rig = Rig::on(RX);
+        rig.slave(true);
+        let (first, end) = whole(0, rig.bench.now);
+        rig.receive(1, first, -7_000);
+        rig.pass_us(us);
+        let (second, end_of_second) = whole(0, rig.bench.now);
+        let OnAir::Begins(begins) = &second else { panic!("it begins") };
+        let meets = rig.bench.device.meets(begins, -7_000 + stronger);
+        let meeting = if stronger > 0 { Meeting::Listens } else { Meeting::Busy };
+        assert_eq!(meets, Some(meeting), "{stronger}");
+        rig.receive(2, second, -7_000 + stronger);
+        rig.pass_to(end.max(end_of_second) + Time::from_ms(2));
+        let heard: Vec<Fate> = rig.heard.iter().map(|(_, fate)| *fate).collect();
+        assert_eq!(heard, fates, "{stronger}");
     }
 }
 

@@ -133,6 +133,41 @@ fn rssi_falls_with_power() {
     assert_eq!(rig.microvolts(), 0);
 }
 
+#[test]
+fn rssi_has_a_line_for_each_band() {
+    let volts = |band, power| figures::rssi_microvolts(band, power);
+    for (band, power, expected) in [
+        (Band::Mhz433, -7_000.0, 405_458.0),
+        (Band::Mhz868, -7_000.0, 490_000.0),
+        (Band::Mhz868, -10_000.0, 1_090_000.0),
+        (Band::Mhz868, -4_000.0, 0.0),
+    ] {
+        assert!((volts(band, power) - expected).abs() < 1.0, "{band:?} {power}");
+    }
+}
+
+#[test]
+fn rssi_shows_less_of_what_is_beside_the_channel() {
+    // Its oscillator is 150 kHz above the channel, and what is as far above that is heard, too.
+    let oscillator = 433_002 + 150;
+    for (khz, expected) in [
+        (oscillator - 150, 15_600),
+        (oscillator + 150, 15_600),
+        (oscillator + 20, 405_500),
+        (oscillator - 300, 405_500),
+        (oscillator + 600, 600_400),
+        (oscillator - 1_100, 795_300),
+    ] {
+        let mut rig = Rig::on(RX);
+        let OnAir::Begins(carrier) = carrier(0, rig.bench.now) else { panic!("it begins") };
+        let beside = crate::air::Transmission { frequency_khz: khz, ..carrier };
+        rig.receive(1, OnAir::Begins(beside), -5_000);
+        rig.pass_us(300);
+        let volts = rig.microvolts();
+        assert!(volts.abs_diff(expected) < 12_000, "{volts} at {khz} kHz");
+    }
+}
+
 /// A carrier of the channel.
 pub(super) fn carrier(number: u32, begin: Time) -> OnAir {
     let bit = Time::from_units(520_833);

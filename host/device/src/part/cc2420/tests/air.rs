@@ -97,3 +97,23 @@ fn of_two_at_once_none_or_the_stronger_arrives() {
     rig.pass_us(3_000);
     assert!(rig.heard(2).iter().all(|(fate, _)| *fate == Fate::Corrupted), "{:?}", rig.heard(2));
 }
+
+#[test]
+fn who_sends_does_not_hear_and_says_so() {
+    let mut rig = Rig::listening(2);
+    rig.load(0, &[&[12], &data(10)[..]].concat());
+    rig.strobe(0, STXON);
+    let it = Transmission {
+        number: 0,
+        begin: rig.now,
+        end: rig.now + Time::from_ms(1),
+        frequency_khz: 2_405_000,
+        power: 0,
+        modulation: Modulation::Oqpsk { header: 6, kbps: 250 },
+        bytes: [].into(),
+    };
+    let meets = |mote: usize, power: i32| rig.motes[mote].device.meets(&it, power);
+    assert_eq!(meets(0, POWER), Some(Meeting::Sends));
+    assert_eq!(meets(0, -12_000), Some(Meeting::TooWeak), "it would be, anyway");
+    assert_eq!(meets(1, POWER), Some(Meeting::Listens));
+}

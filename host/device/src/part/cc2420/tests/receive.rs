@@ -367,3 +367,47 @@ fn it_goes_on_from_what_it_saves() {
         assert!(Mote::new().device.load(&[1, 2, 3]).is_err());
     }
 }
+
+/// Another device sends something from a time on, until long after it.
+fn disturb(rig: &mut Rig, begin: Time, frequency_khz: u32, power: i32) {
+    let what = OnAir::Begins(Transmission {
+        number: 0,
+        begin,
+        end: begin + Time::from_ms(5),
+        frequency_khz,
+        power,
+        modulation: Modulation::Noise,
+        bytes: [].into(),
+    });
+    let passage = Passage { seed: 1, sender: 8, receiver: 0 };
+    let reception = Reception { passage, what, power };
+    rig.serve(0, |device, around| device.receive(around, &reception));
+}
+
+#[test]
+fn rssi_of_a_frame_is_that_of_its_first_8_symbols_after_the_sfd() {
+    let mut rig = Rig::listening(1);
+    let begin = rig.now;
+    let end = rig.hears(0, 0, 42, &checked(&data(40)), -6_000);
+    disturb(&mut rig, begin + Time::from_us(600), 2_405_000, -3_000);
+    rig.run(end + Time::from_us(3));
+    assert_eq!(rig.unload(0, 43)[41] as i8, -15, "-60 dBm");
+    let Report::Heard { frame, fate, .. } = &rig.motes[0].reports[0].1 else { panic!() };
+    assert_eq!((frame.power, *fate), (-6_000, Fate::Corrupted));
+}
+
+#[test]
+fn signals_beside_the_channel_are_weaker() {
+    for (beside, stronger, arrives) in
+        [(5_000, 2_700, true), (5_000, 3_600, false), (10_000, 5_000, true), (10_000, 5_900, false)]
+    {
+        let mut rig = Rig::listening(1);
+        let (begin, power) = (rig.now, -8_000);
+        disturb(&mut rig, begin, 2_405_000 + beside, power + stronger);
+        let frame = checked(&data(10));
+        let end = rig.hears(0, 0, 12, &frame, power);
+        rig.run(end + Time::from_us(300));
+        let has_arrived = rig.heard(0) == [(Fate::Received, frame)];
+        assert_eq!(has_arrived, arrives, "{beside} kHz, {stronger}");
+    }
+}
