@@ -124,7 +124,7 @@ struct link_settings {
  */
 MUST_CHECK int link_open(const struct link_settings *settings);
 
-/* This mote's addresses. The extended one is made of the serial number.
+/* This mote's addresses, after link_open. The extended one is made of the serial number.
  * address   with both; the short one is LINK_EXTENDED if there is none
  * context   event, thread, coop
  * blocks    no
@@ -303,10 +303,9 @@ enum link_taken {
 /* What is known about a received packet, besides its attributes. */
 struct link_info {
     struct link_address source;
-    uint8_t type;      /* of an active message */
-    bool to_all;       /* it was sent to LINK_ALL */
-    bool is_secured;   /* it is genuine and new */
-    bool has_extended; /* `source.extended` is known */
+    uint8_t type;    /* of an active message */
+    bool to_all;     /* it was sent to LINK_ALL */
+    bool is_secured; /* it is genuine and new */
 };
 
 /* Waits for a packet.
@@ -339,8 +338,8 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
  */
 
 /* Says whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
- * for them, LINK_CHILD_S at most.
- * returns   0, or ERR_FULL: there are LINK_NEIGHBOURS children already
+ * for them, LINK_CHILD_S at most. Those that wait for one that is no child any more are sent.
+ * returns   0; ERR_FULL: there are LINK_NEIGHBOURS children already; ERR_INVALID: it is LINK_ALL
  * context   thread
  * blocks    yes, while another thread uses the table of neighbours
  */

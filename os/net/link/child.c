@@ -113,7 +113,33 @@ void link_child_asks(const struct link_address *child)
     event_post(&link_child_asked);
 }
 
+/* What has waited for one that is no child any more is sent as usual. */
+static int release(void *child)
+{
+    struct link_transfer **link = &link_state.for_children;
+
+    while (*link != 0) {
+        struct link_transfer *transfer = *link;
+        if (link_same(&transfer->destination, child)) {
+            *link = transfer->next;
+            link_append(&link_state.to_send, transfer);
+            link_request();
+        } else {
+            link = &transfer->next;
+        }
+    }
+    link_say_pending();
+    return 0;
+}
+
 int link_child(const struct link_address *address, bool is_child)
 {
-    return link_set_child(address, is_child) || !is_child ? 0 : ERR_FULL;
+    if (address->short_address == LINK_ALL) {
+        return ERR_INVALID;
+    }
+    bool is_known = link_set_child(address, is_child);
+    if (is_child) {
+        return is_known ? 0 : ERR_FULL;
+    }
+    return kernel_run(release, (void *)(uintptr_t)address);
 }

@@ -21,6 +21,7 @@ enum {
     USUAL_VARIES = 0x1030,    /* its version, the pending bit, and whether it asks for an ack */
     ACK_BYTES = 3,
     ACK_PENDING = 1 << 4,
+    FLAGS_POSSIBLE = LINK_SLEEPS | LINK_RECEIVES_IN_BACKOFF | LINK_COORDINATOR | LINK_2015,
     OF_FRAME = FRAME_REFUSALS - 1,
     OF_SECURITY = LINK_REFUSALS - 1,
 };
@@ -55,9 +56,16 @@ void format_reason(uint8_t index, struct link_loss *loss)
     }
 }
 
+/* Who only enciphers cannot tell whether a counter is true. */
+static bool can_be_secured(uint8_t level)
+{
+    return guard_reserve != 0 && level <= LINK_LEVEL_ENC_MIC_128 && level != LINK_LEVEL_ENC;
+}
+
 bool format_allows(const struct link_settings *settings)
 {
-    return settings->level == LINK_LEVEL_NONE || guard_reserve != 0;
+    return (settings->flags & ~FLAGS_POSSIBLE) == 0 &&
+           (settings->level == LINK_LEVEL_NONE || can_be_secured(settings->level));
 }
 
 bool format_reaches(const struct link_address *destination)

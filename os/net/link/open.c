@@ -61,9 +61,8 @@ int link_tune(void)
         radio.flags = RADIO_FILTER;
         radio.flags |= settings->flags & LINK_COORDINATOR ? RADIO_COORDINATOR : 0;
         if (link_radio_can(RADIO_CAN_ACKNOWLEDGE)) {
-            radio.flags |= RADIO_ACKNOWLEDGE;
+            radio.flags |= RADIO_ACKNOWLEDGE | RADIO_ACKNOWLEDGE_2015;
             radio.flags |= link_state.says_pending ? RADIO_PENDING : 0;
-            radio.flags |= settings->flags & LINK_2015 ? RADIO_ACKNOWLEDGE_2015 : 0;
         }
     }
     return radio_set(&radio);

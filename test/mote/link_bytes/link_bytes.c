@@ -171,7 +171,7 @@ TEST(a_broadcast_is_a_frame_of_tinyos)
     expect_sent(wanted, sizeof(wanted));
     expect_equal(fake_sent(0)->ways, RADIO_CSMA);
     expect_equal(fake.settings.channel, 2);
-    expect_equal(fake.settings.flags, RADIO_FILTER | RADIO_ACKNOWLEDGE);
+    expect_equal(fake.settings.flags, RADIO_FILTER | RADIO_ACKNOWLEDGE | RADIO_ACKNOWLEDGE_2015);
     expect_equal(fake.settings.short_address, OWN);
     expect_nothing();
 }

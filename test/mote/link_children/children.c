@@ -276,6 +276,30 @@ TEST(two_ask_for_what_there_is_not)
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
+TEST(what_waits_for_a_child_is_sent_when_it_is_none_any_more)
+{
+    struct link_address child = link_short(0x33);
+    struct link_address all = link_short(LINK_ALL);
+
+    played_renew();
+    expect_equal(link_child(&all, true), ERR_INVALID);
+    expect_equal(link_child(&child, true), 0);
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < 2; i++) {
+        expect_equal(am_begin(&transfers[i], 0x33, COUNT, payload, 1), 0);
+    }
+    sleep_ms(PLAYED_SETTLE_MS);
+    expect_equal(fake.sent, sent);
+    expect_equal(link_child(&child, false), 0);
+    wait_for_sent((uint16_t)(sent + 2));
+    sleep_ms(PLAYED_SETTLE_MS);
+    for (unsigned i = 0; i < 2; i++) {
+        expect(!transfers[i].active);
+        expect_equal(transfers[i].result, 0);
+    }
+    expect_equal(fake.settings.flags & RADIO_PENDING, 0);
+}
+
 TEST(a_child_that_does_not_ask)
 {
     struct link_address child = link_short(0x30);

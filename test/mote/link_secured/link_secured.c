@@ -289,6 +289,18 @@ TEST(a_secured_request_for_data)
     expect_equal(link_child(&own, false), 0);
 }
 
+TEST(a_level_without_a_checksum_or_that_there_is_not_is_refused)
+{
+    const struct link_settings before = settings;
+
+    open();
+    settings.level = LINK_LEVEL_ENC;
+    expect_equal(link_open(&settings), ERR_INVALID);
+    settings.level = LINK_LEVEL_ENC_MIC_128 + 1;
+    expect_equal(link_open(&settings), ERR_INVALID);
+    settings = before;
+}
+
 TEST(without_its_key_nothing_is_sent)
 {
     open();
