@@ -66,14 +66,17 @@ static struct {
 POWER_LIMIT(capture_limit);
 
 /* ---------------------------------------------------------------- interrupts */
-/* Adds the wraps to a value of the counter that is at most a quarter of a wrap old. With interrupts
- * off, or in a handler. */
+/* Adds the wraps to a value of the counter that is at most a quarter of a wrap old: the last wrap
+ * may not be counted yet, or be younger than the value. With interrupts off, or in a handler. */
 static inline __attribute__((always_inline)) uint32_t extend(uint16_t value)
 {
     uint16_t before = wraps;
+    bool is_counted = deferred_TIMER1_COMPA == 0 && !(TIFR & 1 << OCF1A);
 
-    if (value < 0x8000u && (deferred_TIMER1_COMPA != 0 || (TIFR & 1 << OCF1A))) {
+    if (value < 0x8000u && !is_counted) {
         before++;
+    } else if (value >= 0x8000u && is_counted && register_read_16(&TCNT1) < 0x8000u) {
+        before--;
     }
     return (uint32_t)before << 16 | value;
 }

@@ -165,13 +165,16 @@ pub(super) struct States {
     sleeps: bool,
     /// From when on it can receive.
     settled: Time,
+    /// Time from the end of a reset to TRX_OFF: longer if its crystal stood ("Reset Procedure").
+    reset_takes: Time,
 }
 
 impl States {
     /// Its supply comes up.
     pub fn powered(now: Time) -> States {
         let next = Some((now + START, POn));
-        States { state: Start, next, is_told: false, sleeps: false, settled: Time::ZERO }
+        let (settled, reset_takes) = (Time::ZERO, RESET_TO_TRX_OFF);
+        States { state: Start, next, is_told: false, sleeps: false, settled, reset_takes }
     }
 
     pub fn state(&self) -> State {
@@ -276,9 +279,16 @@ impl States {
     /// The reset line. It stays in P_ON where it is there.
     pub fn reset(&mut self, now: Time, low: bool) {
         match (self.state, low) {
-            (Start | POn, _) => {}
-            (Reset, false) => self.go(now + RESET_TO_TRX_OFF, TrxOff),
-            (_, true) => (self.state, self.next) = (Reset, None),
+            (Start | POn, _) | (Reset, true) => {}
+            (Reset, false) => self.go(now + self.reset_takes, TrxOff),
+            (before, true) => {
+                self.reset_takes = match before {
+                    Sleep => SLEEP_TO_TRX_OFF,
+                    DeepSleep => DEEP_SLEEP_TO_TRX_OFF,
+                    _ => RESET_TO_TRX_OFF,
+                };
+                (self.state, self.next) = (Reset, None);
+            }
             (_, false) => {}
         }
     }

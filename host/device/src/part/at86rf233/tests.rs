@@ -154,6 +154,27 @@ fn registers_keep_what_is_written_and_a_reset_returns_them() {
     assert_eq!((rig.read(0x08), rig.status(), rig.read(IRQ_STATUS)), (0x2B, TRX_OFF, AWAKE_END));
 }
 
+/// Its crystal starts anew.
+#[test]
+fn a_reset_out_of_sleep_takes_as_long_as_to_wake() {
+    let mut rig = Rig::off();
+    rig.drive(SLP_TR, Level::High);
+    rig.pass_us(100);
+    assert_eq!(rig.state(), "sleep");
+    rig.drive(SLP_TR, Level::Low);
+    rig.drive(RST, Level::Low);
+    rig.pass_us(1);
+    rig.drive(RST, Level::High);
+    rig.pass_us(209);
+    assert_eq!(rig.try_read(0x08), None);
+    rig.pass_us(1);
+    assert_eq!(rig.status(), TRX_OFF);
+    rig.drive(RST, Level::Low);
+    rig.drive(RST, Level::High);
+    rig.pass_us(26);
+    assert_eq!(rig.status(), TRX_OFF, "the next one is as short as ever");
+}
+
 #[test]
 fn a_reset_in_p_on_stays_there() {
     let mut rig = Rig::powered();
