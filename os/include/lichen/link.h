@@ -112,7 +112,8 @@ struct link_settings {
     struct link_key_name key; /* that is sent with, if they are secured */
 };
 
-/* Starts the link, or changes its settings.
+/* Starts the link, or changes its settings. What is being sent meanwhile may be made by the old
+ * ones and go out by the new ones, and nobody hears it then: wait for its end before.
  * settings  0: the usual channel and PAN, 0 dBm, the address by the serial number, no security.
  *           They are copied
  * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
@@ -231,8 +232,8 @@ struct link_transfer {
 /* Sends a packet, and waits until it has been sent and acknowledged.
  * packet    the link's from now on, whatever the result. An empty one to a single mote says that
  *           nothing waits for it, and comes to no receiver
- * deadline  microseconds of the system clock; if it passes while the packet is on the air, the
- *           receiver may get it nevertheless
+ * deadline  microseconds of the system clock; if it passes while the packet is being sent, from the
+ *           making of its frame on, the receiver may get it nevertheless
  * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
  *           ERR_TIMEOUT: the deadline has passed, or the receiver is a child that has not asked;
  *           ERR_FULL: no block of memory for the header, nothing to be secured with, or too long

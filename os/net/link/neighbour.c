@@ -100,7 +100,8 @@ bool link_heard(const struct link_frame *frame, packet_t packet)
     latest = now;
     struct link_neighbour *neighbour = enter(&frame->source);
     if (neighbour != 0) {
-        is_new = !frame->has_sequence || !neighbour->was_heard ||
+        /* Of a secured frame, the counter has told that it is new. */
+        is_new = frame->is_secured || !frame->has_sequence || !neighbour->was_heard ||
                  neighbour->sequence != frame->sequence ||
                  (uint16_t)(now - neighbour->heard) > DUPLICATE_AGE;
         note(neighbour, attributes, now);

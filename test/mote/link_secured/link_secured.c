@@ -197,6 +197,20 @@ TEST(a_frame_is_accepted_once)
     expect_lost(refused(LINK_COUNTER_OLD));
 }
 
+TEST(two_frames_of_one_number_are_two)
+{
+    open();
+    send(6);
+    uint8_t number = kept.bytes[2];
+    play();
+    expect_received(6);
+    do {
+        send(7);
+    } while (kept.bytes[2] != number);
+    play();
+    expect_received(7);
+}
+
 TEST(a_frame_that_was_changed_is_refused)
 {
     open();
