@@ -289,7 +289,8 @@ static void take_ratio(uint32_t count, uint64_t us)
     bool is_usual = mark.ratio == RATIO_EXACT && error >= -ERROR_US && error <= ERROR_US;
 
     if (mark.is_known && passed >= ROUGH_US) {
-        mark.excess += (int32_t)((int64_t)error * (1 << 24) / (int32_t)passed) / (is_usual ? 4 : 1);
+        int32_t change = (int32_t)((int64_t)error * (1 << 24) / (int32_t)passed);
+        mark.excess += is_usual ? change >> 2 : change;
         mark.ratio = passed >= EXACT_US ? RATIO_EXACT : RATIO_ROUGH;
     }
 }
