@@ -53,9 +53,10 @@ fn on_a_terminal_a_table_stays_above_what_motes_print() {
         .map(|line| line.split("\x1b[").next().unwrap_or(""))
         .collect();
     assert!(
-        lines[0].contains(" mA a mote   ") && lines[0].contains(" frames sent ("),
+        lines[0].starts_with("12.000000 s, ") && lines[0].contains(" mA a mote   "),
         "{lines:#?}"
     );
+    assert!(lines[0].contains(" frames sent ("), "{lines:#?}");
     assert!(lines[1].starts_with("lost ") && lines[1].contains("collision "), "{lines:#?}");
     assert!(lines[2].starts_with("mote     sent lost  mote"), "{lines:#?}");
     assert!(lines.len() <= 24 - 6, "{lines:#?}");
