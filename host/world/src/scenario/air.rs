@@ -2,7 +2,7 @@
 //! What a scenario says of the air: where motes are, what is between them, and how signals become weaker.
 
 use super::file::Reader;
-use super::written::{Fade, Interference, Link, Medium, Mote, Wall};
+use super::written::{Fade, Interference, Link, Medium, Mote, Point, Wall};
 use super::{Planned, ScenarioError, bursts};
 use crate::medium::{self, Layout, Position, Propagation, Topology};
 use lichen_chip::Time;
@@ -214,7 +214,7 @@ impl Reader<'_> {
         Ok(medium::Interference { bursts: bursts.into(), from, repeat, position })
     }
 
-    fn position(&self, [x, y]: [f64; 2], at: &Place) -> Result<Position, ScenarioError> {
+    fn position(&self, Point([x, y]): Point, at: &Place) -> Result<Position, ScenarioError> {
         if x.is_finite() && y.is_finite() {
             return Ok(Position { x, y });
         }
