@@ -29,12 +29,16 @@ const SIGMA: f64 = 3.0;
 const MODELS: &str = "everywhere, unit-disk, log-distance, links";
 
 impl Air {
-    /// What is known of the space, with this seed.
-    pub fn layout(&self, seed: u64) -> Layout {
+    /// Where the motes are that do not say it themselves.
+    fn topology(&self) -> Topology {
         let own_places = self.places.iter().any(Option::is_some);
         let usual = if own_places { Topology::Random } else { Topology::Full };
-        let topology = self.topology.unwrap_or(usual);
-        let mut layout = topology.layout(self.places.len(), self.spacing, seed);
+        self.topology.unwrap_or(usual)
+    }
+
+    /// What is known of the space, with this seed.
+    pub fn layout(&self, seed: u64) -> Layout {
+        let mut layout = self.topology().layout(self.places.len(), self.spacing, seed);
         if let Some(model) = self.model {
             layout.propagation = model;
         }
@@ -68,6 +72,10 @@ impl Reader<'_> {
             places: self.own_places(motes)?,
             ..Air::default()
         };
+        if let (Some(_), Some(why)) = (air.spacing, air.topology().without_spacing()) {
+            let what = format!("`spacing` has no effect with `{}`: {why}", air.topology().name());
+            return Err(self.wrong(at.key("spacing"), what));
+        }
         let weakens = matches!(air.layout(0).propagation, Propagation::LogDistance { .. });
         for (index, wall) in walls.iter().enumerate() {
             let at = self.places.key("wall").item(index);
