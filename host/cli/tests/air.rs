@@ -275,7 +275,7 @@ fn a_program_without_radio_among_others_is_named_once() {
     let called = call(&["run", file.to_str().expect("a plain path")]);
     assert_eq!(called.code, 0, "{}", called.err);
     let note =
-        "  note             frames reached motes whose radio never listened: clock, lamp; ";
+        "  note             frames reached motes whose radio never listened: clock and lamp; ";
     assert_eq!(called.out.matches(note).count(), 1, "{}", called.out);
 }
 
