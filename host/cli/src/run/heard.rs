@@ -81,8 +81,10 @@ fn lines(tally: &Tally, names: &Names) -> Vec<(String, String)> {
     let motes: Vec<(usize, &Counts)> = tally.motes().iter().enumerate().collect();
     if motes.len() <= MOST_LISTED {
         lines.extend(motes.iter().map(|(mote, counts)| {
+            let mote = *mote as u32;
+            let address = tally.address(mote).map(|(_, address)| format!(" ({address:04x})"));
             let text = format!("{}; lost {}", sent(counts), lost(counts));
-            (format!("air {}", names.short(*mote as u32)), text)
+            (format!("air {}{}", names.short(mote), address.unwrap_or_default()), text)
         }));
         return lines;
     }
@@ -223,6 +225,17 @@ mod tests {
     fn who_repeats_frames_of_others_shares_no_address() {
         assert_eq!(warned(&[(0, 5, 20), (1, 6, 18), (1, 5, 1)]), None);
         assert!(warned(&[(0, 5, 20), (1, 6, 18), (1, 5, 2)]).is_some());
+    }
+
+    #[test]
+    fn motes_are_told_with_the_addresses_that_they_send_from() {
+        let mut tally = Tally::new(3);
+        for (mote, address) in [(0, 0xA8), (1, 0x0F), (1, 0xA8), (1, 0x0F)] {
+            tally.add(&sent_to(mote, &from(address), &[]));
+        }
+        let names: Vec<String> =
+            lines(&tally, &Names::default()).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["frames", "lost", "air 0 (01a8)", "air 1 (010f)", "air 2"]);
     }
 
     #[test]

@@ -123,6 +123,15 @@ impl Tally {
         owners.filter(|(_, owners): &(_, Vec<u32>)| owners.len() > 1).collect()
     }
 
+    /// The network and the short address from which a mote has sent most, if it has sent from any.
+    pub fn address(&self, mote: u32) -> Option<(u16, u16)> {
+        let counts =
+            self.addresses.iter().filter_map(|(address, motes)| Some((address, motes.get(&mote)?)));
+        counts
+            .max_by_key(|(address, count)| (*count, std::cmp::Reverse(*address)))
+            .map(|(address, _)| *address)
+    }
+
     /// The ways on which frames arrived: from, to.
     pub fn ways(&self) -> &BTreeMap<(u32, u32), Way> {
         &self.ways
