@@ -125,12 +125,31 @@ pub struct Many {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_MOTES as i64))]
     pub motes: Option<u32>,
     /// Where the motes are, and who hears whom: full (everybody, which is the default), line, grid, random or office.
-    #[arg(long, value_name = "NAME", requires = "motes")]
+    #[arg(long, value_name = "NAME")]
     pub topology: Option<Topology>,
-    /// Metres between neighbours of the topology.
-    #[arg(long, value_name = "METRES", requires = "topology", value_parser = metres)]
+    /// Metres between neighbours of a line or a grid, or on average in a random field.
+    #[arg(long, value_name = "METRES", value_parser = metres)]
     #[arg(allow_hyphen_values = true)]
     pub spacing: Option<f64>,
+}
+
+impl Many {
+    /// Refuses what has no effect.
+    fn check(&self) -> Result<(), Failure> {
+        if self.motes.is_none() && (self.topology.is_some() || self.spacing.is_some()) {
+            return Err(Failure::wrong("one mote has no place among others")
+                .remedy("say how many there are: --motes N"));
+        }
+        let topology = self.topology.unwrap_or(Topology::Full);
+        match topology.without_spacing() {
+            Some(why) if self.spacing.is_some() => {
+                let name = topology.name();
+                Err(Failure::wrong(format!("--spacing has no effect with {name}: {why}"))
+                    .remedy("leave it out, or take --topology line, grid or random"))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// A distance above zero.
@@ -162,6 +181,7 @@ impl Motes {
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
+        many.check()?;
         let count = many.motes.unwrap_or(1);
         let program = Program::find(&here.tree, &here.folder, &options.target).ok();
         let boards = program.map(|program| program.manifest.boards).unwrap_or_default();
@@ -201,10 +221,14 @@ impl Motes {
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
         let boards = here.tree.path("board");
+        let topology = many.topology.map(Topology::name).unwrap_or_default();
+        let topology_key = format!("`topology = \"{topology}\"` below [medium]");
+        let spacing_key =
+            format!("`spacing = {}` below [medium]", many.spacing.unwrap_or_default());
         refuse(&[
             given("--motes", many.motes.is_some(), "`count` of its motes"),
-            given("--topology", many.topology.is_some(), "`topology` of its [medium]"),
-            given("--spacing", many.spacing.is_some(), "`spacing` of its [medium]"),
+            given("--topology", many.topology.is_some(), &topology_key),
+            given("--spacing", many.spacing.is_some(), &spacing_key),
         ])?;
         let scenario = if Scenario::is_test(path) {
             refuse(&[given("--input", options.input.is_some(), "`input` of its motes")])?;
@@ -261,9 +285,9 @@ fn tell_doubts<'a>(screen: &Screen, scripts: impl IntoIterator<Item = &'a Script
 }
 
 /// An option, whether it is given, and what says the same in a scenario.
-type Given = (&'static str, bool, &'static str);
+type Given<'k> = (&'static str, bool, &'k str);
 
-fn given(option: &'static str, is_given: bool, key: &'static str) -> Given {
+fn given<'k>(option: &'static str, is_given: bool, key: &'k str) -> Given<'k> {
     (option, is_given, key)
 }
 
@@ -294,7 +318,7 @@ fn boards_of_test(here: &Here, path: &Path) -> Vec<String> {
 }
 
 /// What a scenario says itself.
-fn refuse(options: &[Given]) -> Result<(), Failure> {
+fn refuse(options: &[Given<'_>]) -> Result<(), Failure> {
     match options.iter().find(|(_, is_given, _)| *is_given) {
         None => Ok(()),
         Some((option, _, key)) => {

@@ -274,7 +274,8 @@ fn a_program_without_radio_among_others_is_named_once() {
     let (_folder, file) = scenario(&format!("for = \"3s\"\n{}", text.concat()), ("x", ""));
     let called = call(&["run", file.to_str().expect("a plain path")]);
     assert_eq!(called.code, 0, "{}", called.err);
-    let note = "  note             frames reached motes whose radio never listened: clock, lamp; ";
+    let note =
+        "  note             frames reached motes whose radio never listened: clock and lamp; ";
     assert_eq!(called.out.matches(note).count(), 1, "{}", called.out);
 }
 
@@ -286,7 +287,13 @@ fn a_topology_that_makes_no_sense_is_refused() {
             "there is no topology `ring`; there are full, line, grid, random, office",
         ),
         ("run hello --topology line", "--motes"),
+        ("run hello --spacing 5", "--motes"),
         ("run hello --motes 2 --topology line --spacing -1", "use a number of metres above 0"),
+        (
+            "run hello --motes 2 --topology office --spacing 5",
+            "--spacing has no effect with office: its rooms are 8 x 6 m",
+        ),
+        ("run hello --motes 2 --spacing 5", "take --topology line, grid or random"),
     ] {
         let arguments: Vec<&str> = arguments.split(' ').collect();
         let called = call(&arguments);

@@ -101,6 +101,11 @@ fn what_a_scenario_says_itself_is_refused_as_an_option() {
     assert!(wrong(&["--motes", "2"]).contains("write `count` of its motes in the file"));
     assert!(wrong(&["--board", "hamilton"]).contains("--board does not apply to a scenario"));
     assert!(wrong(&["--mote", "2"]).contains("--mote takes: inside, outside"));
+    let topology = wrong(&["--topology", "line"]);
+    assert!(topology.contains("--topology does not apply to a scenario"), "{topology}");
+    assert!(topology.contains("write `topology = \"line\"` below [medium]"), "{topology}");
+    let spacing = wrong(&["--spacing", "2.5"]);
+    assert!(spacing.contains("write `spacing = 2.5` below [medium]"), "{spacing}");
     let called = call(&["run", "nowhere.toml"]);
     assert_eq!(called.code, 2);
     assert!(called.err.contains("cannot read the scenario"), "{}", called.err);

@@ -191,7 +191,23 @@ fn what_is_no_sniffer_is_said() {
     let called = call(&["sniff", "/dev/nowhere"]);
     assert_eq!(called.code, 2);
     assert!(called.err.contains("/dev/nowhere: cannot open it"), "{}", called.err);
+    let called = call(&["sniff", "/dev/null"]);
+    assert_eq!(called.code, 2);
+    assert!(called.err.contains("/dev/null: this is no serial port"), "{}", called.err);
     let folder = tempfile::tempdir().expect("a folder");
+    for (name, begins) in [
+        ("net.pcapng", [0x0A, 0x0D, 0x0D, 0x0A]),
+        ("net.pcap", [0xD4, 0xC3, 0xB2, 0xA1]),
+        ("ns.pcap", [0xA1, 0xB2, 0x3C, 0x4D]),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, [&begins[..], b"\xC0\n\xC0ab\xC0"].concat()).expect("written");
+        let called = finish(lichen().arg("sniff").arg(&path));
+        assert_eq!(called.code, 2, "{}", called.err);
+        assert!(called.err.contains(&format!("{name}: this is a capture")), "{}", called.err);
+        assert!(called.err.contains("open it in Wireshark"), "{}", called.err);
+        assert!(!called.err.contains("warning"), "{}", called.err);
+    }
     let path = folder.path().join("text");
     std::fs::write(&path, "hello\n").expect("written");
     let called = finish(lichen().arg("sniff").arg(&path));

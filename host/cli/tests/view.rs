@@ -41,17 +41,19 @@ fn on_terminal(arguments: &str, (columns, rows): (u16, u16)) -> String {
     drawn
 }
 
+/// The lines of the last drawing.
+fn last_table(drawn: &str) -> Vec<&str> {
+    let last = drawn.rfind("\x1b7").expect("the last drawing");
+    let last = drawn[last..].split("\x1b8").next().expect("its end");
+    let lines = last.split("H\x1b[K").skip(1);
+    lines.map(|line| line.split("\x1b[").next().unwrap_or("")).collect()
+}
+
 #[test]
 fn on_a_terminal_a_table_stays_above_what_motes_print() {
     let run = "run link_ping --motes 50 --topology grid --seed 1 --for 12s --pace max";
     let drawn = on_terminal(run, (80, 24));
-    let last = drawn.rfind("\x1b7").expect("the last drawing");
-    let last = drawn[last..].split("\x1b8").next().expect("its end");
-    let lines: Vec<&str> = last
-        .split("H\x1b[K")
-        .skip(1)
-        .map(|line| line.split("\x1b[").next().unwrap_or(""))
-        .collect();
+    let lines = last_table(&drawn);
     assert!(
         lines[0].contains(" mA a mote   ") && lines[0].contains(" frames sent ("),
         "{lines:#?}"
@@ -67,6 +69,16 @@ fn on_a_terminal_a_table_stays_above_what_motes_print() {
     let (_, after) = drawn.rsplit_once("\x1b[r").expect("it is given back");
     assert!(after.contains("link_ping.elf on 50 motes") && after.contains("lost most"), "{after}");
     assert!(!after.contains("\x1b7"));
+}
+
+#[test]
+fn what_stays_of_the_table_is_that_of_the_end_however_quick_the_run() {
+    for seconds in 2..8 {
+        let run = format!("run link_ping --motes 2 --seed 1 --for {seconds}s --pace max");
+        let drawn = on_terminal(&run, (80, 24));
+        let lines = last_table(&drawn);
+        assert!(lines[0].starts_with(&format!("{seconds}.000000 s, ")), "{lines:#?}");
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@ use super::summary::entry;
 use crate::mote::Names;
 use crate::screen::many;
 use lichen_trace::air::{Counts, Fate, Tally};
-use lichen_world::MoteId;
 
 /// The motes of a larger network are not listed, but so many that have lost most.
 const MOST_LISTED: usize = 16;
@@ -18,18 +17,26 @@ pub fn print(tally: &Tally, names: &Names) {
 }
 
 /// What to warn of: motes that send from one address take each other's frames and acknowledgments.
-pub fn warnings(tally: &Tally, names: &Names) -> Vec<(MoteId, String)> {
-    let shared = tally.shared_addresses().filter_map(|((network, address), motes)| {
-        let first = *motes.first()?;
-        let others: Vec<String> = motes.iter().skip(1).map(|mote| names.long(*mote)).collect();
-        let others = others.join(", ");
-        let what = format!(
-            "it sends from the address {address:04x} of network {network:04x}, and so does {others}; motes have addresses of \
-             their own by their serial numbers, which another seed changes, or by what their programs set"
-        );
-        Some((MoteId(first), what))
-    });
-    shared.collect()
+pub fn warning(tally: &Tally, names: &Names) -> Option<String> {
+    let shared = tally.shared_addresses();
+    let who = |motes: &[u32]| listed(motes.iter().map(|mote| names.long(*mote)).collect());
+    let at = |(network, address): (u16, u16)| format!("{address:04x} of network {network:04x}");
+    let what = match &shared[..] {
+        [] => return None,
+        [(address, motes)] => {
+            let quantity = if motes.len() == 2 { "both" } else { "all" };
+            format!("{} {quantity} send from address {}", who(motes), at(*address))
+        }
+        _ => {
+            let shared = shared
+                .iter()
+                .map(|(address, motes)| format!("{} from {}", who(motes), at(*address)));
+            format!("motes send from one address: {}", listed(shared.collect()))
+        }
+    };
+    Some(format!(
+        "{what}, so they take each other's frames; give them addresses of their own, or take another --seed"
+    ))
 }
 
 /// Motes that frames reached, and whose radio was never on.
@@ -42,16 +49,25 @@ fn deaf(tally: &Tally, names: &Names) -> Option<String> {
     };
     let motes = tally.motes().iter().zip(0..).filter(|(counts, _)| is_deaf(counts));
     let motes: Vec<String> = motes.map(|(_, mote)| names.short(mote)).collect();
-    let shown = match motes.len() {
-        0 => return None,
-        count if count > WORST => {
-            format!("{} and {} more", motes[..WORST].join(", "), count - WORST)
-        }
-        _ => motes.join(", "),
-    };
+    if motes.is_empty() {
+        return None;
+    }
+    let shown = listed(motes);
     Some(format!(
         "frames reached motes whose radio never listened: {shown}; does their program open it (link_open)?"
     ))
+}
+
+/// Some of them, and how many more there are.
+fn listed(mut all: Vec<String>) -> String {
+    let last = match all.len() {
+        count if count > WORST => {
+            all.truncate(WORST);
+            format!("{} more", count - WORST)
+        }
+        _ => all.pop().unwrap_or_default(),
+    };
+    if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) }
 }
 
 /// The lines, each with its name.
@@ -65,8 +81,10 @@ fn lines(tally: &Tally, names: &Names) -> Vec<(String, String)> {
     let motes: Vec<(usize, &Counts)> = tally.motes().iter().enumerate().collect();
     if motes.len() <= MOST_LISTED {
         lines.extend(motes.iter().map(|(mote, counts)| {
+            let mote = *mote as u32;
+            let address = tally.address(mote).map(|(_, address)| format!(" ({address:04x})"));
             let text = format!("{}; lost {}", sent(counts), lost(counts));
-            (format!("air {}", names.short(*mote as u32)), text)
+            (format!("air {}{}", names.short(mote), address.unwrap_or_default()), text)
         }));
         return lines;
     }
@@ -158,7 +176,7 @@ mod tests {
         tally.add(&sent_to(0, &[1, 0, 7], &fates));
         let names = &Names::default();
         let note = deaf(&tally, names).expect("a note");
-        assert!(note.contains("never listened: 2, 3; does"), "{note}");
+        assert!(note.contains("never listened: 2 and 3; does"), "{note}");
         tally.add(&sent_to(0, &[1, 0, 8], &[(2, Fate::Whole), (3, Fate::TooWeak)]));
         let note = deaf(&tally, names).expect("a note");
         assert!(note.contains("never listened: 3; does"), "{note}");
@@ -166,19 +184,58 @@ mod tests {
         assert_eq!(deaf(&tally, names), None);
     }
 
+    /// A frame from this short address.
+    fn from(address: u8) -> [u8; 10] {
+        [0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, address, 1, 0]
+    }
+
+    /// The warning about motes that have sent so many frames from these addresses.
+    fn warned(sent: &[(u32, u8, usize)]) -> Option<String> {
+        let mut tally = Tally::new(100);
+        for (mote, address, count) in sent {
+            (0..*count).for_each(|_| tally.add(&sent_to(*mote, &from(*address), &[])));
+        }
+        warning(&tally, &Names::default())
+    }
+
     #[test]
     fn motes_that_share_an_address_are_named() {
-        let mut tally = Tally::new(4);
-        let from = |address: u8| [0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, address, 1, 0];
-        for (mote, address) in [(0, 5), (1, 6), (3, 5), (0, 5)] {
+        assert_eq!(warned(&[(0, 5, 2), (1, 6, 2)]), None);
+        let two = warned(&[(0, 5, 2), (1, 6, 1), (3, 5, 1)]);
+        let expected = "mote 0 and mote 3 both send from address 0105 of network 0022, so they take each other's \
+                        frames; give them addresses of their own, or take another --seed";
+        assert_eq!(two.as_deref(), Some(expected));
+        let all = warned(&(0..50).map(|mote| (mote, 5, 1)).collect::<Vec<_>>()).expect("a warning");
+        let expected =
+            "mote 0, mote 1, mote 2, mote 3, mote 4 and 45 more all send from address 0105 of";
+        assert!(all.starts_with(expected), "{all}");
+    }
+
+    #[test]
+    fn many_addresses_that_are_shared_are_one_warning() {
+        let pairs: Vec<_> = (0..16).map(|mote| (mote, mote as u8 / 2, 3)).collect();
+        let warning = warned(&pairs).expect("a warning");
+        let expected = "motes send from one address: mote 0 and mote 1 from 0100 of network 0022, mote 2 and mote 3 \
+                        from 0101 of network 0022, ";
+        assert!(warning.starts_with(expected), "{warning}");
+        assert!(warning.contains(" and 3 more, so they take each other's frames; "), "{warning}");
+    }
+
+    #[test]
+    fn who_repeats_frames_of_others_shares_no_address() {
+        assert_eq!(warned(&[(0, 5, 20), (1, 6, 18), (1, 5, 1)]), None);
+        assert!(warned(&[(0, 5, 20), (1, 6, 18), (1, 5, 2)]).is_some());
+    }
+
+    #[test]
+    fn motes_are_told_with_the_addresses_that_they_send_from() {
+        let mut tally = Tally::new(3);
+        for (mote, address) in [(0, 0xA8), (1, 0x0F), (1, 0xA8), (1, 0x0F)] {
             tally.add(&sent_to(mote, &from(address), &[]));
         }
-        let warnings = warnings(&tally, &Names::default());
-        assert_eq!(warnings.len(), 1, "{warnings:?}");
-        let (mote, what) = &warnings[0];
-        assert_eq!(*mote, MoteId(0));
-        let expected = "it sends from the address 0105 of network 0022, and so does mote 3; ";
-        assert!(what.starts_with(expected), "{what}");
+        let names: Vec<String> =
+            lines(&tally, &Names::default()).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["frames", "lost", "air 0 (01a8)", "air 1 (010f)", "air 2"]);
     }
 
     #[test]

@@ -342,16 +342,8 @@ impl Session<'_> {
             account::print(self.screen, &self.names, accounts);
         }
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
-        let mut warnings = self.ending.warnings(&self.world);
-        warnings.extend(
-            show.air().map(|air| heard::warnings(air.tally(), &self.names)).unwrap_or_default(),
-        );
-        for (mote, what) in &warnings {
-            let who = if summaries.len() == 1 {
-                String::new()
-            } else {
-                format!("{}: ", self.names.long(mote.0))
-            };
+        let warnings = self.warnings(show);
+        for (who, what) in &warnings {
             out!("{} {who}{what}", self.screen.yellow("warning:"));
         }
         self.keep_recording(here, elf)?;
@@ -421,6 +413,17 @@ impl Session<'_> {
             out!("ended after 10 s, the default without --for and a terminal");
         }
         Ok(Code::Done)
+    }
+
+    /// What to warn of, each with the mote that it is about.
+    fn warnings(&self, show: &Show<'_>) -> Vec<(String, String)> {
+        let of_motes = self.ending.warnings(&self.world).into_iter().map(|(mote, what)| {
+            let is_one = self.world.motes().len() == 1;
+            let who = if is_one { String::new() } else { format!("{}: ", self.names.long(mote.0)) };
+            (who, what)
+        });
+        let of_air = show.air().and_then(|air| heard::warning(air.tally(), &self.names));
+        of_motes.chain(of_air.map(|what| (String::new(), what))).collect()
     }
 
     /// A failure that says which mote has too low a supply, if one has.

@@ -251,7 +251,9 @@ impl<'a> Show<'a> {
         let lines = self.consoles.due(None);
         self.print_lines(lines);
         screen::print_text(self.consoles.end());
-        self.live = None;
+        if let (Some(mut live), Some(air)) = (self.live.take(), &self.air) {
+            live.draw(air.tally(), &self.names, now);
+        }
         let traces = self.traces.finish(now);
         let air = self.air.as_mut().map_or(Ok(()), |air| air.finish(now));
         self.json.take().map_or(Ok(()), JsonLines::finish).and(traces).and(air)

@@ -10,6 +10,7 @@ use crate::interrupt;
 use crate::place::Here;
 use crate::screen::{Screen, many, out, reserve_output};
 use capture::{Outputs, hex};
+use lichen_project::Place;
 use port::{Port, Reading};
 use record::{Heard, Piece, Records, State};
 use std::path::{Path, PathBuf};
@@ -78,6 +79,7 @@ pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     )?;
     let mut sniffer = Sniffer {
         screen,
+        input: &options.port,
         outputs,
         wanted: options.channel,
         state: None,
@@ -89,6 +91,20 @@ pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     sniffer.end()
 }
 
+/// How captures begin: pcapng; pcap with microseconds and nanoseconds, in both orders of bytes.
+const CAPTURES: [[u8; 4]; 5] = [
+    [0x0A, 0x0D, 0x0D, 0x0A],
+    [0xA1, 0xB2, 0xC3, 0xD4],
+    [0xD4, 0xC3, 0xB2, 0xA1],
+    [0xA1, 0xB2, 0x3C, 0x4D],
+    [0x4D, 0x3C, 0xB2, 0xA1],
+];
+
+/// Whether the first bytes are those of a capture.
+fn is_capture(bytes: &[u8]) -> bool {
+    CAPTURES.iter().any(|begin| bytes.starts_with(begin))
+}
+
 /// Whether a path stands for the standard input or output.
 fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -97,6 +113,7 @@ fn is_standard(path: &Path) -> bool {
 /// What is known of the mote, and where its frames go.
 struct Sniffer<'a> {
     screen: &'a Screen,
+    input: &'a Path,
     outputs: Outputs,
     wanted: Option<u8>,
     state: Option<State>,
@@ -112,6 +129,7 @@ impl Sniffer<'_> {
         let mut bytes = [0; 4096];
         let mut last = Instant::now();
         let mut is_silent = false;
+        let mut is_begun = false;
         while !interrupted.load(Ordering::Relaxed) {
             match port.read(&mut bytes)? {
                 Reading::End => break,
@@ -122,6 +140,9 @@ impl Sniffer<'_> {
                 Reading::Nothing => {}
                 Reading::Bytes(count) => {
                     (last, is_silent) = (Instant::now(), false);
+                    if !std::mem::replace(&mut is_begun, true) && is_capture(&bytes[..count]) {
+                        return Err(self.capture());
+                    }
                     for piece in bytes[..count].iter().filter_map(|byte| records.take(*byte)) {
                         self.piece(piece)?;
                     }
@@ -130,6 +151,12 @@ impl Sniffer<'_> {
             }
         }
         Ok(())
+    }
+
+    fn capture(&self) -> Failure {
+        Failure::wrong("this is a capture, and not what a sniffer has sent")
+            .at(Place::file(self.input))
+            .remedy("open it in Wireshark")
     }
 
     fn piece(&mut self, piece: Piece) -> Result<(), Failure> {

@@ -4,6 +4,8 @@
 use super::is_standard;
 use crate::failure::Failure;
 use lichen_project::Place;
+use rustix::fs::{Mode, OFlags};
+use rustix::termios::isatty;
 use serialport::SerialPort;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -86,10 +88,21 @@ impl Port {
 fn serial(path: &Path, baud: u32) -> Result<Port, Failure> {
     let port = serialport::new(path.to_string_lossy(), baud).timeout(PATIENCE).open();
     port.map(Port::Serial).map_err(|error| {
+        if is_other_device(path) {
+            return Failure::wrong("this is no serial port")
+                .at(Place::file(path))
+                .remedy(known_ports());
+        }
         Failure::wrong(format!("cannot open the serial port: {}", error.description))
             .at(Place::file(path))
             .remedy("is another program using it? may you (group dialout)?")
     })
+}
+
+/// Whether a device can be opened, and is no serial port.
+fn is_other_device(path: &Path) -> bool {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY;
+    rustix::fs::open(path, flags, Mode::empty()).is_ok_and(|device| !isatty(device))
 }
 
 fn cannot_open(path: &Path, error: &std::io::Error) -> Failure {

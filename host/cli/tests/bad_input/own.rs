@@ -190,6 +190,18 @@ fn a_folder_without_instructions_for_cmake() {
 }
 
 #[test]
+fn empty_instructions_for_cmake_that_are_written_again() {
+    let (folder, program) = own_program(MANIFEST, SOURCE);
+    let file = folder.path().join("pulse/CMakeLists.txt");
+    let cmake = std::fs::read_to_string(&file).expect("read");
+    write(&folder.path().join("pulse"), "CMakeLists.txt", "");
+    call(&["build", &program]).refuses(1, &["pulse/CMakeLists.txt", "write lichen_app(pulse)"]);
+    write(&folder.path().join("pulse"), "CMakeLists.txt", cmake);
+    let called = call(&["build", &program]);
+    assert_eq!(called.code, 0, "{}", called.err);
+}
+
+#[test]
 fn a_path_that_does_not_lead_to_the_system() {
     let (folder, program) = own_program(MANIFEST, SOURCE);
     let cmake = "cmake_minimum_required(VERSION 3.25)\ninclude(../../os/lichen.cmake)\n\

@@ -30,7 +30,10 @@ pub(super) fn describe(text: &str, bytes: Option<Range<usize>>, message: &str) -
     if message.starts_with("use ") {
         return format!("`{key}`: {message}");
     }
-    let wrong = ["invalid type: ", "invalid value: ", "invalid length "];
+    if let Some((count, expected)) = of_another_length(&message) {
+        return format!("`{key}` has {}; write {}", numbers(count), wanted(expected));
+    }
+    let wrong = ["invalid type: ", "invalid value: "];
     let Some(rest) = wrong.iter().find_map(|start| message.strip_prefix(start)) else {
         return message;
     };
@@ -131,6 +134,20 @@ fn given(got: &str) -> String {
     }
 }
 
+/// How many values a list has, and what the reader expects.
+fn of_another_length(message: &str) -> Option<(&str, &str)> {
+    message.strip_prefix("invalid length ")?.rsplit_once(", expected ")
+}
+
+/// So many values of a list, which are numbers in all lists of a fixed length.
+fn numbers(count: &str) -> String {
+    match count {
+        "0" => "no number".to_string(),
+        "1" => "one number".to_string(),
+        count => format!("{count} numbers"),
+    }
+}
+
 /// What the reader expects.
 fn wanted(expected: &str) -> &str {
     match expected {
@@ -166,6 +183,7 @@ mod tests {
         #[serde(default)]
         several: Vec<Table>,
         word: Option<Word>,
+        place: Option<[f64; 2]>,
     }
 
     #[derive(Debug, Deserialize)]
@@ -200,6 +218,10 @@ mod tests {
             wrong("[[several]]\nvalue = 1\n[[several]]\nvalue = 2\nis_on = 1.5"),
             "f:5: `is_on` is 1.5; write true or false"
         );
+        for (place, has) in [("[]", "no number"), ("[0]", "one number")] {
+            let expected = format!("f:1: `place` has {has}; write an array of length 2");
+            assert_eq!(wrong(&format!("place = {place}")), expected);
+        }
         assert_eq!(wrong("table = 7"), "f:1: `table` is 7; write a table");
         assert_eq!(
             wrong("[several]\nvalue = 1"),

@@ -320,7 +320,8 @@ fn configure(
 ) -> Result<(), BuildError> {
     let source = source.display().to_string();
     let is_of_source = configured_for(folder).is_some_and(|configured| configured == source);
-    if is_of_source && is_in_place(folder) && folder.join("build.ninja").is_file() {
+    let is_usable = is_in_place(folder) && !is_for_host(folder);
+    if is_of_source && is_usable && folder.join("build.ninja").is_file() {
         return Ok(());
     }
     std::fs::remove_dir_all(folder)
@@ -349,6 +350,11 @@ fn is_in_place(folder: &Path) -> bool {
         folder.canonicalize().ok() == Path::new(&configured).canonicalize().ok()
     };
     configured.is_some_and(same)
+}
+
+/// Whether CMake has found a compiler by itself, the host's, since the source named none: it would keep to that.
+fn is_for_host(folder: &Path) -> bool {
+    cached(folder, "CMAKE_C_COMPILER:FILEPATH=").is_some()
 }
 
 /// What CMake has kept of a build folder.

@@ -229,14 +229,13 @@ fn bare(kind: &str) -> &str {
 
 /// What a call returns and nobody looks at.
 fn ignored(error: &Error<'_>) -> Option<Plain> {
-    let name = between(error.text, "ignoring return value of '", "'")?;
-    let name = match call::first(error.line.trim_start().trim_start_matches("(void)")) {
-        Some(called) if error.headers.find(called.name).is_some() => called.name,
-        _ => name,
-    };
+    let function = between(error.text, "ignoring return value of '", "'")?;
+    // The program calls a macro that calls it, perhaps.
+    let called = error.here().and_then(word);
+    let name = called.filter(|name| error.headers.find(name).is_some()).unwrap_or(function);
     Some(
         Plain::new(format!("{name} returns whether it worked, and nothing looks at that"))
-            .help(format!("write if ({name}(...) != 0) {{ ... }}; (void) before it is not enough")),
+            .help(format!("write if ({name}(...) != 0) {{ ... }}; (void) before it is not enough, (void)!{name}(...) is")),
     )
 }
 

@@ -46,6 +46,9 @@ const OF_OTHERS: [&str; 11] = [
 /// Where one looks for the header of tests.
 const OF_TESTS: &str = "lichen/test.h";
 
+/// Columns from one tab stop to the next.
+const TAB: u32 = 8;
+
 /// What COOP declares in the body of a cooperative thread.
 const COOP_THREAD: &str = "coop_self_";
 
@@ -358,6 +361,18 @@ impl Error<'_> {
         })
     }
 
+    /// The line from the error's column on; the compiler counts columns as a terminal shows them.
+    pub(super) fn here(&self) -> Option<&str> {
+        let column = self.place?.column?;
+        let mut characters = self.line.char_indices().scan(1, |next, (at, c)| {
+            let shown = *next;
+            *next += if c == '\t' { TAB - (shown - 1) % TAB } else { 1 };
+            Some((at, shown))
+        });
+        let (at, _) = characters.find(|(_, shown)| *shown == column)?;
+        Some(&self.line[at..])
+    }
+
     /// The macro of the system with which the line begins, and its first argument.
     pub(super) fn declared_by(&self) -> Option<(&str, &str)> {
         self.headers.declaration(self.line)
@@ -403,11 +418,20 @@ mod tests {
     use super::*;
 
     fn explained(line: &str, text: &str, notes: &[&str]) -> (String, String) {
+        explained_at(None, line, text, notes)
+    }
+
+    fn explained_at(
+        place: Option<&Place>,
+        line: &str,
+        text: &str,
+        notes: &[&str],
+    ) -> (String, String) {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let headers = Headers::read(&root);
         let notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
         let text = without_option(text);
-        let (notes, place, file) = (notes.as_slice(), None, line);
+        let (notes, file) = (notes.as_slice(), line);
         let error = Error { text, notes, place, line, file, headers: &headers };
         let plain = error.explained().unwrap_or_else(|| Plain::new(text));
         (plain.text, plain.help.unwrap_or_default())
@@ -478,5 +502,31 @@ mod tests {
             explained("", "incompatible type for argument 1 of 'event_post'", &[note]);
         assert_eq!(text, "argument 1 of event_post is a struct event, not its address");
         assert_eq!(help, "write & before its name");
+    }
+
+    #[test]
+    fn a_result_that_is_ignored_is_that_of_the_call_in_its_column() {
+        let said = |line: &str, column, function: &str| {
+            let place = Place { column: Some(column), ..Place::line("main.c", 1) };
+            let text = format!(
+                "ignoring return value of '{function}' declared with attribute 'warn_unused_result'"
+            );
+            explained_at(Some(&place), line, &text, &[])
+        };
+        let (text, help) = said("    sleep_ms(5); link_open(0);", 18, "link_open");
+        assert_eq!(text, "link_open returns whether it worked, and nothing looks at that");
+        let expected = "write if (link_open(...) != 0) { ... }; (void) before it is not enough, \
+                        (void)!link_open(...) is";
+        assert_eq!(help, expected);
+        for (line, column, function, named) in [
+            ("THREAD(t, 512, 3) { link_open(0); }", 21, "link_open", "link_open"),
+            ("\t(void)link_open(0);", 15, "link_open", "link_open"),
+            ("\tled_on(0); queue_send(&q, &m);", 20, "queue_put", "queue_send"),
+            ("    mine(3);", 5, "mine", "mine"),
+            ("", 9, "mine", "mine"),
+        ] {
+            let (text, _) = said(line, column, function);
+            assert!(text.starts_with(&format!("{named} returns ")), "{line}: {text}");
+        }
     }
 }

@@ -2,7 +2,10 @@
 //! Counts of what was sent, and of what became of it.
 
 use super::{Fate, Transmission};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+
+/// A mote that sends less than one in so many of its frames from an address repeats those of another one.
+const LEAST_SHARE: u64 = 10;
 
 /// Frames of one mote, or of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,8 +64,8 @@ impl Way {
 pub struct Tally {
     motes: Vec<Counts>,
     ways: BTreeMap<(u32, u32), Way>,
-    /// Who sends from each short address of each network.
-    addresses: BTreeMap<(u16, u16), BTreeSet<u32>>,
+    /// How many frames each mote has sent from each short address of each network.
+    addresses: BTreeMap<(u16, u16), BTreeMap<u32, u64>>,
 }
 
 impl Tally {
@@ -79,7 +82,7 @@ impl Tally {
             counts.acknowledgments += u64::from(frame.is_acknowledgment());
         }
         if let Some(source) = frame.source() {
-            self.addresses.entry(source).or_default().insert(*sender);
+            *self.addresses.entry(source).or_default().entry(*sender).or_default() += 1;
         }
         for arrival in arrivals {
             if let Some(counts) = self.motes.get_mut(arrival.mote as usize) {
@@ -106,10 +109,27 @@ impl Tally {
         whole
     }
 
-    /// Networks and short addresses from which several motes send, with these motes.
-    pub fn shared_addresses(&self) -> impl Iterator<Item = ((u16, u16), &BTreeSet<u32>)> {
-        let shared = self.addresses.iter().filter(|(_, motes)| motes.len() > 1);
-        shared.map(|(address, motes)| (*address, motes))
+    /// Networks and short addresses from which several motes send, with these motes in the order of their numbers. A mote
+    /// that sends only few of its frames from an address is none of them: it repeats those of another one.
+    pub fn shared_addresses(&self) -> Vec<((u16, u16), Vec<u32>)> {
+        let mut all: BTreeMap<u32, u64> = BTreeMap::new();
+        for (mote, count) in self.addresses.values().flatten() {
+            *all.entry(*mote).or_default() += count;
+        }
+        let owners = self.addresses.iter().map(|(address, motes)| {
+            let owners = motes.iter().filter(|(mote, count)| **count * LEAST_SHARE >= all[mote]);
+            (*address, owners.map(|(mote, _)| *mote).collect())
+        });
+        owners.filter(|(_, owners): &(_, Vec<u32>)| owners.len() > 1).collect()
+    }
+
+    /// The network and the short address from which a mote has sent most, if it has sent from any.
+    pub fn address(&self, mote: u32) -> Option<(u16, u16)> {
+        let counts =
+            self.addresses.iter().filter_map(|(address, motes)| Some((address, motes.get(&mote)?)));
+        counts
+            .max_by_key(|(address, count)| (*count, std::cmp::Reverse(*address)))
+            .map(|(address, _)| *address)
     }
 
     /// The ways on which frames arrived: from, to.

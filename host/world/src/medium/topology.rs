@@ -54,6 +54,21 @@ impl Topology {
         ("office", Topology::Office),
     ];
 
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        let known = Topology::NAMES.iter().find(|(_, topology)| *topology == self);
+        known.map_or("", |(name, _)| name)
+    }
+
+    /// Why it has no distance between neighbours, if it has none.
+    pub fn without_spacing(self) -> Option<String> {
+        match self {
+            Topology::Full => Some("there every mote hears every other one".to_string()),
+            Topology::Office => Some(format!("its rooms are {} x {} m", ROOM[0], ROOM[1])),
+            Topology::Line | Topology::Grid | Topology::Random => None,
+        }
+    }
+
     /// So many motes; `spacing` metres apart, where that is said and the topology has such a distance.
     pub fn layout(self, motes: usize, spacing: Option<f64>, seed: u64) -> Layout {
         let spacing = spacing.unwrap_or(match self {

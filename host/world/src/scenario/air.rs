@@ -2,7 +2,7 @@
 //! What a scenario says of the air: where motes are, what is between them, and how signals become weaker.
 
 use super::file::Reader;
-use super::written::{Fade, Interference, Link, Medium, Mote, Wall};
+use super::written::{Fade, Interference, Link, Medium, Mote, Point, Wall};
 use super::{Planned, ScenarioError, bursts};
 use crate::medium::{self, Layout, Position, Propagation, Topology};
 use lichen_chip::Time;
@@ -29,12 +29,16 @@ const SIGMA: f64 = 3.0;
 const MODELS: &str = "everywhere, unit-disk, log-distance, links";
 
 impl Air {
-    /// What is known of the space, with this seed.
-    pub fn layout(&self, seed: u64) -> Layout {
+    /// Where the motes are that do not say it themselves.
+    fn topology(&self) -> Topology {
         let own_places = self.places.iter().any(Option::is_some);
         let usual = if own_places { Topology::Random } else { Topology::Full };
-        let topology = self.topology.unwrap_or(usual);
-        let mut layout = topology.layout(self.places.len(), self.spacing, seed);
+        self.topology.unwrap_or(usual)
+    }
+
+    /// What is known of the space, with this seed.
+    pub fn layout(&self, seed: u64) -> Layout {
+        let mut layout = self.topology().layout(self.places.len(), self.spacing, seed);
         if let Some(model) = self.model {
             layout.propagation = model;
         }
@@ -68,6 +72,10 @@ impl Reader<'_> {
             places: self.own_places(motes)?,
             ..Air::default()
         };
+        if let (Some(_), Some(why)) = (air.spacing, air.topology().without_spacing()) {
+            let what = format!("`spacing` has no effect with `{}`: {why}", air.topology().name());
+            return Err(self.wrong(at.key("spacing"), what));
+        }
         let weakens = matches!(air.layout(0).propagation, Propagation::LogDistance { .. });
         for (index, wall) in walls.iter().enumerate() {
             let at = self.places.key("wall").item(index);
@@ -214,7 +222,7 @@ impl Reader<'_> {
         Ok(medium::Interference { bursts: bursts.into(), from, repeat, position })
     }
 
-    fn position(&self, [x, y]: [f64; 2], at: &Place) -> Result<Position, ScenarioError> {
+    fn position(&self, Point([x, y]): Point, at: &Place) -> Result<Position, ScenarioError> {
         if x.is_finite() && y.is_finite() {
             return Ok(Position { x, y });
         }

@@ -5,7 +5,7 @@ use super::course::Course;
 use lichen_chip::{NoTime, Time};
 use lichen_device::board::{Button, Fitting};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
@@ -78,7 +78,7 @@ pub(super) struct Mote {
     pub start: Option<Duration>,
     pub seed: Option<u64>,
     pub input: Option<Input>,
-    pub position: Option<[f64; 2]>,
+    pub position: Option<Point>,
     #[serde(default)]
     pub moves: Vec<Move>,
     #[serde(default)]
@@ -124,8 +124,8 @@ pub(super) struct Medium {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wall {
-    pub from: [f64; 2],
-    pub to: [f64; 2],
+    pub from: Point,
+    pub to: Point,
     pub loss: f64,
 }
 
@@ -157,7 +157,7 @@ pub(super) struct Interference {
     pub csv: PathBuf,
     pub from: Option<Duration>,
     pub repeat: Option<Duration>,
-    pub position: Option<[f64; 2]>,
+    pub position: Option<Point>,
 }
 
 /// When a mote is elsewhere, and where.
@@ -165,7 +165,7 @@ pub(super) struct Interference {
 #[serde(deny_unknown_fields)]
 pub(super) struct Move {
     pub at: Duration,
-    pub to: [f64; 2],
+    pub to: Point,
 }
 
 fn one() -> usize {
@@ -218,5 +218,37 @@ impl Visitor<'_> for DurationVisitor {
     fn visit_f64<E: Error>(self, seconds: f64) -> Result<Duration, E> {
         let is_short = seconds.abs() < 1e12;
         Ok(Duration(if is_short { seconds.to_string() } else { format!("{seconds:e}") }))
+    }
+}
+
+/// A position, in metres.
+#[derive(Clone, Copy, Debug)]
+pub struct Point(pub [f64; 2]);
+
+impl<'de> Deserialize<'de> for Point {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Point, D::Error> {
+        from.deserialize_seq(Numbers)
+    }
+}
+
+/// Reads the numbers of a position: there may be too many, too.
+struct Numbers;
+
+impl<'de> Visitor<'de> for Numbers {
+    type Value = Point;
+
+    fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("`[x, y]`, in metres")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Point, A::Error> {
+        let mut numbers = Vec::new();
+        while let Some(number) = sequence.next_element()? {
+            numbers.push(number);
+        }
+        match numbers[..] {
+            [x, y] => Ok(Point([x, y])),
+            _ => Err(Error::invalid_length(numbers.len(), &self)),
+        }
     }
 }

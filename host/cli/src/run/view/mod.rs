@@ -76,7 +76,14 @@ impl Live {
 
     /// Draws the panel if that is due, from the first frame on: motes that send nothing need none.
     pub fn refresh(&mut self, tally: &Tally, names: &Names, now: Time) {
-        if self.panel.is_due() && tally.whole().sent > 0 {
+        if self.panel.is_due() {
+            self.draw(tally, names, now);
+        }
+    }
+
+    /// Draws the panel, unless nothing has been sent.
+    pub fn draw(&mut self, tally: &Tally, names: &Names, now: Time) {
+        if tally.whole().sent > 0 {
             let (state, since) = (&self.state, self.panel.since);
             let table = Table { state, tally, names, now, since };
             self.panel.draw(&table);

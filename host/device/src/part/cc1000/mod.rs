@@ -245,7 +245,7 @@ impl Cc1000 {
             && self.registers.has_demodulator()
             && wanted.is_some_and(|mode| mode.direction == Direction::Receive);
         if self.receiver.is_on() && (!listens || self.modem.mode() != wanted) {
-            self.receiver.stop();
+            self.receiver.stop(around);
         }
         self.set_mode(around, wanted);
         if listens && !self.receiver.is_on() {

@@ -165,10 +165,16 @@ impl Receiver {
         self.is_astray = now < self.settled;
     }
 
-    /// It stops.
-    pub fn stop(&mut self) {
+    /// It stops. What it followed is reported when that ends, or now, if that has ended since the last bits were taken.
+    pub fn stop(&mut self, around: &mut Surroundings<'_>) {
         self.since = None;
-        self.left = self.tracked.take();
+        let Some(tracked) = self.tracked.take() else { return };
+        let has_ended = |it: &Signal| it.transmission.end <= around.now;
+        if self.signal(&tracked).is_some_and(has_ended) {
+            self.conclude(around, &tracked, true);
+        } else {
+            self.left = Some(tracked);
+        }
     }
 
     /// How it meets a transmission of this power that begins to arrive: it leaves a weaker one for it.
@@ -312,9 +318,8 @@ impl Receiver {
         let noise = self.noise(around, tuning.bit * tuning.together()) & 1 != 0;
         let Some(mut tracked) = self.tracked.take() else { return noise };
         let mut bit = noise;
-        let signal =
-            self.ear.signals().iter().find(|it| it.is(tracked.passage.sender, tracked.number));
-        if let Some(signal) = signal.filter(|it| from + pace / 2 >= it.transmission.begin) {
+        let has_begun = |it: &&Signal| from + pace / 2 >= it.transmission.begin;
+        if let Some(signal) = self.signal(&tracked).filter(has_begun) {
             let is_valid = from >= tracked.valid && from >= self.settled && !self.is_astray;
             let sent = tracked.level(signal, tuning.format, from, pace);
             let is_wrong = is_valid && self.is_wrong(&mut tracked, signal, tuning, from, pace);
@@ -326,13 +331,16 @@ impl Receiver {
         bit
     }
 
+    /// What it follows, as it arrives.
+    fn signal(&self, tracked: &Tracked) -> Option<&Signal> {
+        self.ear.signals().iter().find(|it| it.is(tracked.passage.sender, tracked.number))
+    }
+
     /// Lets go of a signal that has ended.
     fn end_what_is_over(&mut self, around: &mut Surroundings<'_>, tuning: &Tuning) {
         let at = self.cursor;
         let Some(tracked) = &self.tracked else { return };
-        let mut signals = self.ear.signals().iter();
-        let signal = signals.find(|it| it.is(tracked.passage.sender, tracked.number));
-        if signal.is_some_and(|it| it.transmission.end > at) {
+        if self.signal(tracked).is_some_and(|it| it.transmission.end > at) {
             return;
         }
         if let Some(tracked) = self.tracked.take() {
@@ -374,10 +382,7 @@ impl Receiver {
 
     /// Reports a frame whose carrier has ended; `early`, if it stopped receiving before.
     fn conclude(&self, around: &mut Surroundings<'_>, tracked: &Tracked, early: bool) {
-        let mut signals = self.ear.signals().iter();
-        let Some(signal) = signals.find(|it| it.is(tracked.passage.sender, tracked.number)) else {
-            return;
-        };
+        let Some(signal) = self.signal(tracked) else { return };
         let bits = (signal.transmission.end - tracked.origin) / tracked.bit;
         let mut sent = signal.transmission.bytes.to_vec();
         sent.resize((bits / 8).min(LONGEST) as usize, 0);
@@ -393,10 +398,7 @@ impl Receiver {
 
     /// Reports a frame of which a stronger signal makes the rest unreadable.
     fn overpowered(&self, around: &mut Surroundings<'_>, tracked: &Tracked) {
-        let mut signals = self.ear.signals().iter();
-        let Some(signal) = signals.find(|it| it.is(tracked.passage.sender, tracked.number)) else {
-            return;
-        };
+        let Some(signal) = self.signal(tracked) else { return };
         let sent = &signal.transmission.bytes;
         let start = frame::start(sent);
         if let Some(bytes) = tracked.bytes(start, sent.len()) {

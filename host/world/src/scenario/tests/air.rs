@@ -84,6 +84,26 @@ fn mistakes_of_the_air_have_their_line() {
         ("[medium]\nspacing = 0", "net.toml:13: `spacing` is 0: use a number above 0"),
         ("[medium]\nspacing = -10", "net.toml:13: `spacing` is -10: use a number above 0"),
         (
+            "[medium]\ntopology = \"office\"\nspacing = 20",
+            "net.toml:14: `spacing` has no effect with `office`: its rooms are 8 x 6 m",
+        ),
+        (
+            "[medium]\ntopology = \"full\"\nspacing = 20",
+            "net.toml:14: `spacing` has no effect with `full`: there every mote hears every other one",
+        ),
+        (
+            "[[wall]]\nfrom = [1]\nto = [1, 0]\nloss = 1",
+            "net.toml:13: `from` has one number; write `[x, y]`, in metres",
+        ),
+        (
+            "[[wall]]\nfrom = [0, 0]\nto = [1, 0, 2]\nloss = 1",
+            "net.toml:14: `to` has 3 numbers; write `[x, y]`, in metres",
+        ),
+        (
+            "[[wall]]\nfrom = \"0, 0\"\nto = [1, 0]\nloss = 1",
+            "net.toml:13: `from` is the text \"0, 0\"; write `[x, y]`, in metres",
+        ),
+        (
             "[medium]\nmodel = \"everywhere\"\n[[wall]]\nfrom = [0, 0]\nto = [1, 0]\nloss = 1",
             "net.toml:14: a wall weakens signals only with the model `log-distance`: write `model = \"log-distance\"` in \
              [medium], or leave it out",

@@ -236,6 +236,28 @@ fn who_stops_receiving_abandons_the_frame() {
 }
 
 #[test]
+fn who_turns_around_at_once_has_received_the_frame() {
+    for stop in [TX, POWER_DOWN] {
+        let mut air = pair(0x55, Time::ZERO, -7_000);
+        air.rigs[0].outgoing = frame().into();
+        air.rigs[0].write(PA_POW, 0x80);
+        air.pass_us(417 * 30);
+        air.rigs[0].write(PA_POW, 0);
+        let ends = Time::from_us(1) + AHEAD;
+        air.pass_us(ends.us());
+        assert_eq!(air.rigs[1].heard.len(), 0, "the next byte has not come yet");
+        air.rigs[1].write(MAIN, stop);
+        let now = air.rigs[1].bench.now;
+        air.rigs[0].pass_to(now);
+        air.pass_us(1_000);
+        let [sender, receiver] = &air.rigs[..] else { panic!("two") };
+        let [(heard, fate)] = &receiver.heard[..] else { panic!("{:?}", receiver.heard) };
+        assert_eq!((heard.start, *fate), (sender.sent[0].start, Fate::Received));
+        assert!(heard.bytes.starts_with(&PAYLOAD), "{:02x?}", heard.bytes);
+    }
+}
+
+#[test]
 fn who_joins_late_receives_the_rest_and_reports_no_frame() {
     let mut air = pair(0x55, Time::ZERO, -7_000);
     air.rigs[1].write(MAIN, BIAS);
