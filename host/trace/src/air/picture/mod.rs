@@ -6,6 +6,7 @@ mod lanes;
 mod legend;
 mod map;
 mod marks;
+mod names;
 mod table;
 mod time;
 

@@ -179,14 +179,51 @@ fn motes_at_one_place_are_drawn_apart() {
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }
 
+/// The value of an attribute that is a number.
+fn value(head: &str, name: &str) -> Option<f64> {
+    head.split(&format!(" {name}=\"")).nth(1)?.split('"').next()?.parse().ok()
+}
+
+/// The motes of a map, and their names, as boxes: left, top, right, bottom.
+fn boxes(svg: &str) -> Vec<[f64; 4]> {
+    let nodes = svg.split("<circle class=\"node\"").skip(1).flat_map(|node| {
+        let of = |name| value(node, name).expect("a number");
+        let [x, y, r] = ["cx", "cy", "r"].map(of);
+        let name = node.split("</text>").next().and_then(|text| text.rsplit('>').next());
+        let half = width(name.expect("a name"), NAME_SIZE) / 2.0;
+        let [at, base] = ["x", "y"].map(of);
+        let is_within = at == x && (base - y).abs() < r;
+        let text = [at - half, base - 0.7 * NAME_SIZE, at + half, base];
+        [Some([x - r, y - r, x + r, y + r]), (!is_within).then_some(text)]
+    });
+    nodes.flatten().collect()
+}
+
+#[test]
+fn motes_near_each_other_and_their_names_do_not_cover_each_other() {
+    // Rooms on both sides of a corridor, with desks at their walls.
+    let place = |n: u32| {
+        let (x, y) = (8.0 * f64::from(n / 2), if n % 2 == 0 { 4.8 } else { 9.7 });
+        [if n / 2 % 2 == 0 { x + 6.9 } else { x + 1.0 }, y]
+    };
+    let mote = |n: u32| Placed { name: n.to_string(), places: vec![place(n)] };
+    let scene = Scene { title: "it".into(), motes: (0..20).map(mote).collect(), walls: vec![] };
+    let boxes = boxes(&drawn(scene, Window::default(), &frames(), 100_000));
+    assert!(boxes.len() > 20, "names are beside motes that are small");
+    for (index, one) in boxes.iter().enumerate() {
+        for other in &boxes[index + 1..] {
+            let meets = one[0] < other[2] && other[0] < one[2];
+            let covers = meets && one[1] < other[3] && other[1] < one[3];
+            assert!(!covers, "{one:?} covers {other:?}");
+        }
+    }
+}
+
 #[test]
 fn nothing_is_outside_of_the_picture() {
     let mut scene = scene();
     scene.title = "a title of many words ".repeat(20);
     let svg = drawn(scene, Window::default(), &frames(), 100_000);
-    let value = |head: &str, name: &str| -> Option<f64> {
-        head.split(&format!(" {name}=\"")).nth(1)?.split('"').next()?.parse().ok()
-    };
     let size = |name| value(&svg, name).expect("a size");
     let (width, height) = (size("width"), size("height"));
     let texts: Vec<&str> = svg.split("<text").skip(1).collect();
