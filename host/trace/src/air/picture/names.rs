@@ -29,7 +29,7 @@ pub fn places(
             let covered = taken.iter().filter(|other| meet(edges, **other)).count();
             (is_outside, covered)
         };
-        let place = match *width < 2.0 * radius {
+        let place = match width.hypot(ABOVE) <= 2.0 * radius + 1.0 {
             true => [node[0], node[1] + HALF],
             false => beside(*node, *width, radius).into_iter().min_by_key(cost).unwrap_or(*node),
         };
@@ -61,6 +61,17 @@ fn meet(one: Edges, other: Edges) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_within_a_mote_that_is_large_enough_for_it() {
+        let is_within = |width: f64, radius: f64| {
+            places(&[[100.0, 50.0]], &[width], radius, (0.0, 400.0))[0] == [100.0, 54.0]
+        };
+        let digits = |count: usize| crate::picture::words::width(&"9".repeat(count), 11.0);
+        assert_eq!([1, 3, 4].map(|count| is_within(digits(count), 10.0)), [true, true, false]);
+        assert_eq!([1, 2].map(|count| is_within(digits(count), 7.0)), [true, true]);
+        assert!(!is_within(digits(1), 4.0), "it would hide it");
+    }
 
     #[test]
     fn a_name_is_where_nothing_else_is() {
