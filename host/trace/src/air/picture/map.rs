@@ -2,7 +2,7 @@
 //! The map of a picture of the air: where the motes are, what is between them, and who hears whom.
 
 use super::lanes::NAME_SIZE;
-use super::{Scene, names};
+use super::{Scene, marks, names};
 use crate::air::{Tally, Way};
 use crate::picture::words::{escaped, width};
 use std::collections::BTreeMap;
@@ -64,6 +64,7 @@ pub fn draw(svg: &mut String, scene: &Scene, tally: &Tally, (left, top): (f64, f
     map.radius = radius(&map.nodes());
     map.walls(svg);
     map.moves(svg);
+    map.sources(svg);
     map.ways(svg);
     map.motes(svg);
     top + map.scale.height
@@ -89,7 +90,8 @@ struct Scale {
 impl Scale {
     fn of(scene: &Scene) -> Scale {
         let places = scene.motes.iter().flat_map(|mote| &mote.places);
-        let all: Vec<[f64; 2]> = places.chain(scene.walls.iter().flatten()).copied().collect();
+        let others = scene.walls.iter().flatten().chain(&scene.sources);
+        let all: Vec<[f64; 2]> = places.chain(others).copied().collect();
         let end = |axis: usize, of: fn(f64, f64) -> f64, none: f64| {
             all.iter().map(|at| at[axis]).fold(none, of)
         };
@@ -172,6 +174,14 @@ impl Map<'_> {
             let places = mote.places.iter().map(|at| self.place(*at));
             let d: Vec<String> = places.map(|[x, y]| format!("{x:.1} {y:.1}")).collect();
             let _ = writeln!(svg, "<path class=\"path\" d=\"M{}\"/>", d.join("L"));
+        }
+    }
+
+    fn sources(&self, svg: &mut String) {
+        for source in &self.scene.sources {
+            svg.push_str("<g><title>interference</title>");
+            marks::source(svg, self.place(*source));
+            svg.push_str("</g>\n");
         }
     }
 

@@ -28,7 +28,7 @@ fn scene() -> Scene {
     let motes = names.iter().zip(places);
     let motes = motes.map(|(name, at)| Placed { name: name.to_string(), places: vec![at] });
     let walls = vec![[[5.0, -1.0], [5.0, 1.0]]];
-    Scene { title: "it on 3 motes".into(), motes: motes.collect(), walls }
+    Scene { title: "it on 3 motes".into(), motes: motes.collect(), walls, sources: vec![] }
 }
 
 /// Mote 0 sends to 1, which acknowledges; then 0 and 2 collide at 1.
@@ -168,9 +168,24 @@ fn what_collides_with_the_last_frame_is_drawn() {
 }
 
 #[test]
+fn sources_of_interference_are_on_the_map() {
+    let svg = drawn(scene(), Window::default(), &frames(), 100_000);
+    assert!(!svg.contains("class=\"source\"") && !words(&svg).contains(" interference"), "{svg}");
+    let sources = vec![[40.0, 5.0], [30.0, 0.0]];
+    let scene = Scene { sources, ..scene() };
+    let svg = drawn(scene, Window::default(), &frames(), 100_000);
+    assert_eq!(count(&svg, "source"), 2 + 1, "and in the legend");
+    assert_eq!(titles(&svg).iter().filter(|title| **title == "interference").count(), 2);
+    assert!(words(&svg).contains(" interference"), "{}", words(&svg));
+    let right = svg.split("<path class=\"source\" d=\"M").nth(1).and_then(|d| d.split(' ').next());
+    let right: f64 = right.and_then(|x| x.parse().ok()).expect("a place");
+    assert!((right - MARGIN - map::WIDTH + 30.0).abs() < 1.0, "the map reaches as far: {right}");
+}
+
+#[test]
 fn motes_at_one_place_are_drawn_apart() {
     let motes = (0..40).map(|n| Placed { name: n.to_string(), places: vec![[0.0, 0.0]] });
-    let scene = Scene { title: "it".into(), motes: motes.collect(), walls: vec![] };
+    let scene = Scene { title: "it".into(), motes: motes.collect(), ..Scene::default() };
     let svg = drawn(scene, Window::default(), &frames(), 100_000);
     let nodes = svg.split("<circle class=\"node\" ").skip(1);
     let places: std::collections::BTreeSet<&str> =
@@ -207,7 +222,8 @@ fn motes_near_each_other_and_their_names_do_not_cover_each_other() {
         [if n / 2 % 2 == 0 { x + 6.9 } else { x + 1.0 }, y]
     };
     let mote = |n: u32| Placed { name: n.to_string(), places: vec![place(n)] };
-    let scene = Scene { title: "it".into(), motes: (0..20).map(mote).collect(), walls: vec![] };
+    let scene =
+        Scene { title: "it".into(), motes: (0..20).map(mote).collect(), ..Scene::default() };
     let boxes = boxes(&drawn(scene, Window::default(), &frames(), 100_000));
     assert!(boxes.len() > 20, "names are beside motes that are small");
     for (index, one) in boxes.iter().enumerate() {
