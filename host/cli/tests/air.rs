@@ -189,7 +189,6 @@ fn a_picture_that_makes_no_sense_is_refused() {
 
 #[test]
 fn a_scenario_names_its_picture_and_a_link_of_it_is_bad() {
-    let folder = tempfile::tempdir().expect("a folder");
     let mote = |name: &str| {
         let program = common::root().join("app/radio_count_to_leds");
         let program = program.display();
@@ -197,10 +196,11 @@ fn a_scenario_names_its_picture_and_a_link_of_it_is_bad() {
     };
     let rest = "[[link]]\nfrom = \"gate\"\nto = \"barn\"\nquality = 0.5\none-way = true\n\
                 [[link]]\nfrom = \"barn\"\nto = \"gate\"\nloss = 120\none-way = true\n\
+                [[interference]]\ncsv = \"other.csv\"\nposition = [9, 9]\n\
                 [output]\nair = \"net.svg\"\nair-from = \"1s\"\nair-for = \"4s\"\n";
-    let scenario = format!("for = \"10s\"\n{}{}{rest}", mote("gate"), mote("barn"));
-    let file = folder.path().join("net.toml");
-    std::fs::write(&file, scenario).expect("written");
+    let text = format!("for = \"10s\"\n{}{}{rest}", mote("gate"), mote("barn"));
+    let other_channel = ("other.csv", "time,duration,channel,dbm\n2s,2s,11,0\n");
+    let (folder, file) = scenario(&text, other_channel);
     let called = call(&["run", file.to_str().expect("a plain path")]);
     assert_eq!(called.code, 0, "{}", called.err);
     let svg = std::fs::read_to_string(folder.path().join("net.svg")).expect("a picture");
@@ -208,6 +208,7 @@ fn a_scenario_names_its_picture_and_a_link_of_it_is_bad() {
     assert!(svg.contains("4.000 s from 1 s on: "), "{svg}");
     let (heard, faded) = (titles(&svg, "at barn: heard whole"), titles(&svg, "at barn: faded"));
     assert!(heard.len() >= 3 && faded.len() >= 3, "{} and {}", heard.len(), faded.len());
+    assert_eq!(titles(&svg, "interference"), ["interference"], "on the map");
     assert_eq!(titles(&svg, "at gate: ").len(), 0, "nothing is left of 120 dB less");
     let lost = called.out.lines().find(|line| line.starts_with("  lost ")).expect("a line");
     assert!(lost.contains(": faded "), "{lost}");

@@ -103,7 +103,7 @@ pub fn title(world: &World, target: &str) -> String {
     }
 }
 
-/// The motes on a map, with what they run as title.
+/// The motes on a map, and what is between them, with what they run as title.
 pub fn scene(title: String, world: &World, names: &Names, layout: &Layout) -> Scene {
     let place = |mote: u32| {
         let steps = layout.places.get(mote as usize).into_iter().flat_map(|place| place.steps());
@@ -112,5 +112,7 @@ pub fn scene(title: String, world: &World, names: &Names, layout: &Layout) -> Sc
     let motes =
         world.motes().map(|(id, _)| Placed { name: names.short(id.0), places: place(id.0) });
     let walls = layout.walls.iter().map(|wall| [wall.from, wall.to].map(|at| [at.x, at.y]));
-    Scene { title, motes: motes.collect(), walls: walls.collect() }
+    let sources = layout.interference.iter().filter_map(|source| source.position);
+    let sources = sources.map(|at| [at.x, at.y]).collect();
+    Scene { title, motes: motes.collect(), walls: walls.collect(), sources }
 }

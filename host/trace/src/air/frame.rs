@@ -56,15 +56,30 @@ const PAN: usize = 2;
 /// there is none.
 const OF_2015: u16 = 2;
 const NO_ADDRESS: u16 = 0xFFFE;
+/// Fields of TinyOS's frames between radios of bytes, most significant byte first, and the header's length. The checksum is
+/// behind the payload, least significant byte first.
+const TINYOS_SOURCE: usize = 2;
+const TINYOS_LENGTH: usize = 4;
+const TINYOS_GROUP: usize = 5;
+const TINYOS_HEADER: usize = 7;
+/// Its polynomial: CRC-CCITT, from 0 on.
+const TINYOS_CRC: u16 = 0x1021;
 
 impl Frame {
-    /// The network and the short address from which it is sent, if it has them: of the editions of 2003 and 2006.
+    /// The network and the short address from which it is sent, if it has them.
     pub fn source(&self) -> Option<(u16, u16)> {
+        let source =
+            if self.is_802_15_4() { self.source_802_15_4() } else { self.source_of_tinyos() };
+        source.filter(|(_, address)| *address < NO_ADDRESS)
+    }
+
+    /// Of the editions of 2003 and 2006.
+    fn source_802_15_4(&self) -> Option<(u16, u16)> {
         let word = |at: usize| match self.bytes.get(at..at + 2) {
             Some([low, high]) => Some(u16::from_le_bytes([*low, *high])),
             _ => None,
         };
-        let control = word(0).filter(|_| self.is_802_15_4())?;
+        let control = word(0)?;
         let mode = |at: u32| control >> at & 3;
         if mode(SOURCE_MODE) != SHORT || mode(VERSION) >= OF_2015 {
             return None;
@@ -75,12 +90,32 @@ impl Frame {
             _ => PAN + 8,
         };
         let after = FIXED + destination;
-        let (pan, address) = match control & PAN_COMPRESSION != 0 && destination > 0 {
-            true => (word(FIXED)?, word(after)?),
-            false => (word(after)?, word(after + PAN)?),
-        };
-        (address < NO_ADDRESS).then_some((pan, address))
+        match control & PAN_COMPRESSION != 0 && destination > 0 {
+            true => Some((word(FIXED)?, word(after)?)),
+            false => Some((word(after)?, word(after + PAN)?)),
+        }
     }
+
+    /// Of a frame of TinyOS, whose group is its network, if its checksum is right: what radios of bytes send may be
+    /// anything.
+    fn source_of_tinyos(&self) -> Option<(u16, u16)> {
+        let length = TINYOS_HEADER + usize::from(*self.bytes.get(TINYOS_LENGTH)?);
+        let (packet, rest) = self.bytes.split_at_checked(length)?;
+        if rest.get(..2)? != crc(packet).to_le_bytes() {
+            return None;
+        }
+        let address = u16::from_be_bytes([packet[TINYOS_SOURCE], packet[TINYOS_SOURCE + 1]]);
+        Some((packet[TINYOS_GROUP].into(), address))
+    }
+}
+
+fn crc(bytes: &[u8]) -> u16 {
+    bytes.iter().fold(0, |crc, byte| {
+        (0..8).fold(crc ^ u16::from(*byte) << 8, |crc, _| match crc >> 15 {
+            0 => crc << 1,
+            _ => crc << 1 ^ TINYOS_CRC,
+        })
+    })
 }
 
 #[cfg(test)]
@@ -108,6 +143,22 @@ mod tests {
         assert_eq!(of(&[0x41, 0x88, 7, 0x22, 0, 0xFF]), None);
         assert_eq!(of(&[0x41, 0x88, 7, 0x22, 0, 0xFF, 0xFF, 0xFE, 0xFF, 0]), None);
         assert_eq!(frame(433_000, &[0x00, 0x80, 7, 0x22, 0, 5, 0]).source(), None);
+    }
+
+    #[test]
+    fn addresses_of_senders_are_found_in_frames_of_tinyos() {
+        let of = |bytes: &[u8]| frame(434_845, bytes).source();
+        let to_all = [0xFF, 0xFF, 0x57, 0x2E, 0x02, 0x22, 0x50, 0x00, 0x01, 0x40, 0x8E, 0x8E];
+        assert_eq!(of(&to_all), Some((0x22, 0x572E)), "a byte follows it");
+        let to_one = [0x57, 0x2E, 0xFD, 0x3E, 3, 0x22, 0x51, 0, 1, 0xC5, 0x91, 0x65, 0x65];
+        assert_eq!(of(&to_one), Some((0x22, 0xFD3E)));
+        assert_eq!(of(&to_one[..12]), Some((0x22, 0xFD3E)));
+        assert_eq!(of(&to_one[..11]), None, "cut short");
+        assert_eq!(frame(2_405_000, &to_one).source(), None);
+        let mut other = to_one;
+        other[3] ^= 1;
+        assert_eq!(of(&other), None, "the checksum is another one");
+        assert_eq!(of(&[0xAB, 0xBA, 0x83]), None, "an acknowledgment");
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub fn lanes(svg: &mut String, shown: &Shown, top: f64, (left, right): (f64, f64
 }
 
 /// The same for map and table.
-pub fn ways(svg: &mut String, top: f64, (left, right): (f64, f64)) -> f64 {
+pub fn ways(svg: &mut String, top: f64, (left, right): (f64, f64), has_interference: bool) -> f64 {
     let mut entries = Entries { svg, left, right, x: left, y: top };
     for (class, name) in CLASSES {
         entries.entry(name, |svg, bar| {
@@ -74,6 +74,11 @@ pub fn ways(svg: &mut String, top: f64, (left, right): (f64, f64)) -> f64 {
                 "<path class=\"{class}\" d=\"M{x:.1} {y:.1}h{:.1}l-6 -3\"/>",
                 bar.width
             );
+        });
+    }
+    if has_interference {
+        entries.entry("interference", |svg, bar| {
+            marks::source(svg, [bar.x + bar.width / 2.0, bar.y + marks::BAR / 2.0]);
         });
     }
     entries.y + ROW

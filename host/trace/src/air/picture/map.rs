@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The map of a picture of the air: where the motes are, what is between them, and who hears whom.
 
-use super::Scene;
 use super::lanes::NAME_SIZE;
+use super::{Scene, marks, names};
 use crate::air::{Tally, Way};
 use crate::picture::words::{escaped, width};
 use std::collections::BTreeMap;
@@ -13,9 +13,9 @@ use std::fmt::Write;
 pub const WIDTH: f64 = 430.0;
 const HEIGHT: f64 = 300.0;
 const EDGE: f64 = 30.0;
-/// Radius of a mote, and the longest name that is in it.
+/// Radius of a mote, and of one that is near another, at least.
 const NODE: f64 = 10.0;
-const NAME_WITHIN: f64 = 19.0;
+const LEAST_NODE: f64 = 4.0;
 /// Motes at one place are drawn in a circle of this radius at least, or of the other one if all are at one place.
 const CIRCLE: f64 = 24.0;
 const WHOLE_CIRCLE: f64 = 110.0;
@@ -60,12 +60,23 @@ pub fn percent(way: Way) -> String {
 
 /// Draws a map below `top`, from `left` on; returns where it ends.
 pub fn draw(svg: &mut String, scene: &Scene, tally: &Tally, (left, top): (f64, f64)) -> f64 {
-    let map = Map { scene, tally, scale: Scale::of(scene), left, top };
+    let mut map = Map { scene, tally, scale: Scale::of(scene), left, top, radius: NODE };
+    map.radius = radius(&map.nodes());
     map.walls(svg);
     map.moves(svg);
+    map.sources(svg);
     map.ways(svg);
     map.motes(svg);
     top + map.scale.height
+}
+
+/// The radius of motes that do not touch each other, if there is room for that.
+fn radius(nodes: &[[f64; 2]]) -> f64 {
+    let others = |index: usize| nodes[index + 1..].iter();
+    let nearest = nodes.iter().enumerate().flat_map(|(index, [x, y])| {
+        others(index).map(move |[other_x, other_y]| (other_x - x).hypot(other_y - y))
+    });
+    (nearest.fold(f64::INFINITY, f64::min) / 2.0 - 1.0).clamp(LEAST_NODE, NODE)
 }
 
 /// From metres to pixels.
@@ -79,7 +90,8 @@ struct Scale {
 impl Scale {
     fn of(scene: &Scene) -> Scale {
         let places = scene.motes.iter().flat_map(|mote| &mote.places);
-        let all: Vec<[f64; 2]> = places.chain(scene.walls.iter().flatten()).copied().collect();
+        let others = scene.walls.iter().flatten().chain(&scene.sources);
+        let all: Vec<[f64; 2]> = places.chain(others).copied().collect();
         let end = |axis: usize, of: fn(f64, f64) -> f64, none: f64| {
             all.iter().map(|at| at[axis]).fold(none, of)
         };
@@ -114,6 +126,8 @@ struct Map<'a> {
     scale: Scale,
     left: f64,
     top: f64,
+    /// That of motes.
+    radius: f64,
 }
 
 impl Map<'_> {
@@ -163,6 +177,14 @@ impl Map<'_> {
         }
     }
 
+    fn sources(&self, svg: &mut String) {
+        for source in &self.scene.sources {
+            svg.push_str("<g><title>interference</title>");
+            marks::source(svg, self.place(*source));
+            svg.push_str("</g>\n");
+        }
+    }
+
     fn ways(&self, svg: &mut String) {
         let nodes = self.nodes();
         let heard = self.tally.ways().iter().filter(|(_, way)| way.heard > 0);
@@ -177,9 +199,9 @@ impl Map<'_> {
             let at = |step: f64, left: f64| {
                 [x + across * step + along * left, y + along * step - across * left]
             };
-            let end = length - NODE - 2.0;
+            let end = length - self.radius - 2.0;
             let [[x1, y1], [x2, y2], [tip_x, tip_y], [x3, y3], [x4, y4]] = [
-                at(NODE, APART),
+                at(self.radius, APART),
                 at(end - HEAD[0], APART),
                 at(end, APART),
                 at(end - HEAD[0], APART + HEAD[1]),
@@ -205,14 +227,17 @@ impl Map<'_> {
     }
 
     fn motes(&self, svg: &mut String) {
-        for (mote, [x, y]) in self.nodes().into_iter().enumerate() {
-            let name = self.scene.name(mote as u32);
-            let is_within = width(&name, NAME_SIZE) <= NAME_WITHIN;
-            let at = if is_within { y + 4.0 } else { y - NODE - 3.0 };
+        let nodes = self.nodes();
+        let names: Vec<String> =
+            (0..nodes.len()).map(|mote| self.scene.name(mote as u32)).collect();
+        let widths: Vec<f64> = names.iter().map(|name| width(name, NAME_SIZE)).collect();
+        let places = names::places(&nodes, &widths, self.radius, (self.left, self.left + WIDTH));
+        for (([x, y], [at, base]), name) in nodes.into_iter().zip(places).zip(names) {
             let _ = writeln!(
                 svg,
-                "<circle class=\"node\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{NODE}\"/>\
-                 <text class=\"name\" x=\"{x:.1}\" y=\"{at:.1}\" text-anchor=\"middle\" font-size=\"{NAME_SIZE}\">{}</text>",
+                "<circle class=\"node\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\"/>\
+                 <text class=\"name\" x=\"{at:.1}\" y=\"{base:.1}\" text-anchor=\"middle\" font-size=\"{NAME_SIZE}\">{}</text>",
+                self.radius,
                 escaped(&name)
             );
         }

@@ -11,7 +11,7 @@ pub const COLOURS: Colours = Colours {
 .whole{fill:#2e7d4f}.other{fill:none;stroke:#2e7d4f;stroke-width:1.4}.clash{fill:#c0392b}.band{fill:#c0392b;opacity:.22}
 .noise{fill:#c98a00}.gone{fill:none;stroke:#6b7785;stroke-width:1.3}.full{fill:#a2527a}
 .wall{stroke:#57606a;stroke-width:3;stroke-linecap:round}.node{fill:#fff;stroke:#24292f;stroke-width:1.3}
-.path{stroke:#57606a;fill:none;stroke-dasharray:1 4;stroke-width:1.5}
+.path{stroke:#57606a;fill:none;stroke-dasharray:1 4;stroke-width:1.5}.source{fill:#c0392b;opacity:.75}
 .good{stroke:#2e7d4f;fill:none;stroke-width:1.6}.fair{stroke:#c98a00;fill:none;stroke-width:1.6;stroke-dasharray:7 3}
 .poor{stroke:#c0392b;fill:none;stroke-width:1.6;stroke-dasharray:2 3}
 .name{stroke:#fff;stroke-width:3;paint-order:stroke}.goods{fill:#2e7d4f}.fairs{fill:#c98a00}.poors{fill:#c0392b}
@@ -20,7 +20,7 @@ pub const COLOURS: Colours = Colours {
 .sent{fill:#58a6ff}.before{fill:#58a6ff;opacity:.45}.ack{fill:#b48ad0}.on{fill:#0d1117}.ink{stroke:#0d1117}
 .whole{fill:#56b378}.other{stroke:#56b378}.clash{fill:#f0776b}.band{fill:#f0776b;opacity:.28}
 .noise{fill:#e8b339}.gone{stroke:#8b98a5}.full{fill:#df8ab4}
-.name{stroke:#0d1117}.wall{stroke:#9da7b1}.node{fill:#0d1117;stroke:#e6edf3}.path{stroke:#9da7b1}
+.name{stroke:#0d1117}.wall{stroke:#9da7b1}.node{fill:#0d1117;stroke:#e6edf3}.path{stroke:#9da7b1}.source{fill:#f0776b}
 .good{stroke:#56b378}.fair{stroke:#e8b339}.poor{stroke:#f0776b}.goods{fill:#56b378}.fairs{fill:#e8b339}.poors{fill:#f0776b}
 ",
 };
@@ -153,6 +153,11 @@ pub fn arrival(svg: &mut String, bar: Bar, fate: Fate) {
             );
         }
     }
+}
+
+/// Draws where interference comes from, with its middle at a place.
+pub fn source(svg: &mut String, [x, y]: [f64; 2]) {
+    path(svg, "source", &format!("M{x:.1} {:.1}l6 6l-6 6l-6 -6z", y - 6.0));
 }
 
 fn dashed(svg: &mut String, d: &str, dashes: &str) {

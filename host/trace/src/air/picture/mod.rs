@@ -6,6 +6,7 @@ mod lanes;
 mod legend;
 mod map;
 mod marks;
+mod names;
 mod table;
 mod time;
 
@@ -38,6 +39,8 @@ pub struct Scene {
     pub motes: Vec<Placed>,
     /// The ends of walls.
     pub walls: Vec<[[f64; 2]; 2]>,
+    /// Where interference comes from.
+    pub sources: Vec<[f64; 2]>,
 }
 
 /// A mote on the map.
@@ -153,7 +156,8 @@ impl Picture {
         );
         let table = table::draw(svg, &self.scene, tally, (at, top + LINE));
         let map = map::draw(svg, &self.scene, tally, (MARGIN, top));
-        legend::ways(svg, table.max(map) + 8.0, (MARGIN, MARGIN + 2.0 * map::WIDTH))
+        let edges = (MARGIN, MARGIN + 2.0 * map::WIDTH);
+        legend::ways(svg, table.max(map) + 8.0, edges, !self.scene.sources.is_empty())
     }
 
     /// What is drawn of the run.

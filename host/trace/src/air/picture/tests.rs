@@ -28,7 +28,7 @@ fn scene() -> Scene {
     let motes = names.iter().zip(places);
     let motes = motes.map(|(name, at)| Placed { name: name.to_string(), places: vec![at] });
     let walls = vec![[[5.0, -1.0], [5.0, 1.0]]];
-    Scene { title: "it on 3 motes".into(), motes: motes.collect(), walls }
+    Scene { title: "it on 3 motes".into(), motes: motes.collect(), walls, sources: vec![] }
 }
 
 /// Mote 0 sends to 1, which acknowledges; then 0 and 2 collide at 1.
@@ -168,9 +168,24 @@ fn what_collides_with_the_last_frame_is_drawn() {
 }
 
 #[test]
+fn sources_of_interference_are_on_the_map() {
+    let svg = drawn(scene(), Window::default(), &frames(), 100_000);
+    assert!(!svg.contains("class=\"source\"") && !words(&svg).contains(" interference"), "{svg}");
+    let sources = vec![[40.0, 5.0], [30.0, 0.0]];
+    let scene = Scene { sources, ..scene() };
+    let svg = drawn(scene, Window::default(), &frames(), 100_000);
+    assert_eq!(count(&svg, "source"), 2 + 1, "and in the legend");
+    assert_eq!(titles(&svg).iter().filter(|title| **title == "interference").count(), 2);
+    assert!(words(&svg).contains(" interference"), "{}", words(&svg));
+    let right = svg.split("<path class=\"source\" d=\"M").nth(1).and_then(|d| d.split(' ').next());
+    let right: f64 = right.and_then(|x| x.parse().ok()).expect("a place");
+    assert!((right - MARGIN - map::WIDTH + 30.0).abs() < 1.0, "the map reaches as far: {right}");
+}
+
+#[test]
 fn motes_at_one_place_are_drawn_apart() {
     let motes = (0..40).map(|n| Placed { name: n.to_string(), places: vec![[0.0, 0.0]] });
-    let scene = Scene { title: "it".into(), motes: motes.collect(), walls: vec![] };
+    let scene = Scene { title: "it".into(), motes: motes.collect(), ..Scene::default() };
     let svg = drawn(scene, Window::default(), &frames(), 100_000);
     let nodes = svg.split("<circle class=\"node\" ").skip(1);
     let places: std::collections::BTreeSet<&str> =
@@ -179,14 +194,52 @@ fn motes_at_one_place_are_drawn_apart() {
     assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
 }
 
+/// The value of an attribute that is a number.
+fn value(head: &str, name: &str) -> Option<f64> {
+    head.split(&format!(" {name}=\"")).nth(1)?.split('"').next()?.parse().ok()
+}
+
+/// The motes of a map, and their names, as boxes: left, top, right, bottom.
+fn boxes(svg: &str) -> Vec<[f64; 4]> {
+    let nodes = svg.split("<circle class=\"node\"").skip(1).flat_map(|node| {
+        let of = |name| value(node, name).expect("a number");
+        let [x, y, r] = ["cx", "cy", "r"].map(of);
+        let name = node.split("</text>").next().and_then(|text| text.rsplit('>').next());
+        let half = width(name.expect("a name"), NAME_SIZE) / 2.0;
+        let [at, base] = ["x", "y"].map(of);
+        let is_within = at == x && (base - y).abs() < r;
+        let text = [at - half, base - 0.7 * NAME_SIZE, at + half, base];
+        [Some([x - r, y - r, x + r, y + r]), (!is_within).then_some(text)]
+    });
+    nodes.flatten().collect()
+}
+
+#[test]
+fn motes_near_each_other_and_their_names_do_not_cover_each_other() {
+    // Rooms on both sides of a corridor, with desks at their walls.
+    let place = |n: u32| {
+        let (x, y) = (8.0 * f64::from(n / 2), if n % 2 == 0 { 4.8 } else { 9.7 });
+        [if n / 2 % 2 == 0 { x + 6.9 } else { x + 1.0 }, y]
+    };
+    let mote = |n: u32| Placed { name: n.to_string(), places: vec![place(n)] };
+    let scene =
+        Scene { title: "it".into(), motes: (0..20).map(mote).collect(), ..Scene::default() };
+    let boxes = boxes(&drawn(scene, Window::default(), &frames(), 100_000));
+    assert!(boxes.len() > 20, "names are beside motes that are small");
+    for (index, one) in boxes.iter().enumerate() {
+        for other in &boxes[index + 1..] {
+            let meets = one[0] < other[2] && other[0] < one[2];
+            let covers = meets && one[1] < other[3] && other[1] < one[3];
+            assert!(!covers, "{one:?} covers {other:?}");
+        }
+    }
+}
+
 #[test]
 fn nothing_is_outside_of_the_picture() {
     let mut scene = scene();
     scene.title = "a title of many words ".repeat(20);
     let svg = drawn(scene, Window::default(), &frames(), 100_000);
-    let value = |head: &str, name: &str| -> Option<f64> {
-        head.split(&format!(" {name}=\"")).nth(1)?.split('"').next()?.parse().ok()
-    };
     let size = |name| value(&svg, name).expect("a size");
     let (width, height) = (size("width"), size("height"));
     let texts: Vec<&str> = svg.split("<text").skip(1).collect();
