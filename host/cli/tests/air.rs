@@ -240,6 +240,7 @@ fn interference_disturbs_frames_while_it_lasts() {
     assert_eq!(called.code, 0, "{}", called.err);
     let svg = std::fs::read_to_string(&svg).expect("a picture");
     let collided = titles(&svg, "collision with interference").len();
+    assert!(svg.matches("<path class=\"band\"").count() >= collided, "it is marked");
     assert!(collided >= 8, "{collided}: {}", called.out);
     assert!(titles(&svg, ": heard whole, from ").len() >= 20, "{}", called.out);
     let events = |threads: &str| {

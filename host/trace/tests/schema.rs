@@ -101,7 +101,7 @@ fn every_kind_of_event_obeys_the_schema() {
 fn counts_of_the_air_obey_the_schema() {
     let mut tally = Tally::new(1);
     for fate in Fate::ALL {
-        let arrivals = vec![Arrival { mote: 0, dbm: -60.0, fate, with: vec![] }];
+        let arrivals = vec![Arrival { mote: 0, dbm: -60.0, fate, with: vec![], bursts: vec![] }];
         let (begin, end) = (Time::ZERO, Time::from_us(1));
         tally.add(&Transmission { sender: 0, begin, end, frame: frame(), arrivals });
     }

@@ -46,6 +46,8 @@ pub struct Arrival {
     pub fate: Fate,
     /// If that is a collision: the senders of what it collided with, in the order of their numbers.
     pub with: Vec<u32>,
+    /// Of that, from when to when each burst of interference lasted.
+    pub bursts: Vec<(Time, Time)>,
 }
 
 /// A transmission under way, or one that others may still collide with.
@@ -217,11 +219,12 @@ impl Log {
             (None, Meets::Sends) => (Fate::Sends, Vec::new()),
             (None, Meets::Deaf) => (Fate::Deaf, Vec::new()),
         };
-        Arrival { mote: reached.mote, dbm: reached.dbm, fate, with }
+        let (mote, dbm) = (reached.mote, reached.dbm);
+        Arrival { mote, dbm, fate, with: senders(&with), bursts: bursts(&with) }
     }
 
-    /// The senders of other signals at a mote while a transmission lasts that are at most so many dB weaker there.
-    fn disturbing(&self, open: &Open, reached: &Reached, margin_db: f64) -> Vec<u32> {
+    /// Other signals at a mote while a transmission lasts that are at most so many dB weaker there.
+    fn disturbing(&self, open: &Open, reached: &Reached, margin_db: f64) -> Vec<&Open> {
         let others = self.open.iter().filter(|other| {
             other.sender != open.sender && other.begin < open.end && open.begin < other.end
         });
@@ -233,9 +236,20 @@ impl Log {
                 at.meets != Meets::Faded && at.dbm - weakened >= reached.dbm - margin_db
             })
         });
-        let mut senders: Vec<u32> = strong.map(|other| other.sender).collect();
-        senders.sort_unstable();
-        senders.dedup();
-        senders
+        strong.collect()
     }
+}
+
+/// The senders of these, each once.
+fn senders(opens: &[&Open]) -> Vec<u32> {
+    let mut senders: Vec<u32> = opens.iter().map(|open| open.sender).collect();
+    senders.sort_unstable();
+    senders.dedup();
+    senders
+}
+
+/// When those lasted that are interference.
+fn bursts(opens: &[&Open]) -> Vec<(Time, Time)> {
+    let bursts = opens.iter().filter(|open| open.sender >= INTERFERENCE);
+    bursts.map(|open| (open.begin, open.end)).collect()
 }

@@ -185,6 +185,9 @@ fn interference_collides_and_does_not_stay() {
         ]);
         assert_eq!(all.len(), 1, "it is no mote's");
         assert_eq!(all[0].arrivals[0].fate, expected);
+        let burst = (Time::from_us(200), Time::from_us(500));
+        let bursts = if expected == Fate::Collision { vec![burst] } else { vec![] };
+        assert_eq!(all[0].arrivals[0].bursts, bursts);
     }
     let mut log = Log::default();
     (0..10_000).for_each(|n| drop(log.event(&burst(n * 1_000, -60.0))));

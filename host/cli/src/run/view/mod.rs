@@ -145,8 +145,13 @@ mod tests {
 
     #[test]
     fn a_line_says_who_heard_a_frame_and_where_it_was_lost() {
-        let arrival =
-            |mote, fate, with: &[u32]| Arrival { mote, dbm: -60.0, fate, with: with.to_vec() };
+        let arrival = |mote, fate, with: &[u32]| Arrival {
+            mote,
+            dbm: -60.0,
+            fate,
+            with: with.to_vec(),
+            bursts: vec![],
+        };
         let (begin, end) = (Time::ZERO, Time::from_us(1));
         let frame = |bytes: &[u8]| Frame {
             start: begin,

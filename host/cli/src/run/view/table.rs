@@ -223,6 +223,7 @@ mod tests {
             dbm: -60.0,
             fate: *fate,
             with: Vec::new(),
+            bursts: Vec::new(),
         });
         Transmission { sender, begin, end, frame, arrivals: arrivals.collect() }
     }

@@ -121,23 +121,28 @@ impl Lanes<'_> {
     }
 
     /// Marks where signals that collide overlap.
-    fn band(&mut self, items: &[Item<'_>], piece: &Piece, (top, bottom): (f64, f64)) {
+    fn band(&mut self, items: &[Item<'_>], piece: &Piece, edges: (f64, f64)) {
         for (item, arrival) in items.iter().filter_map(|item| Some((item, item.arrival?))) {
             let others = items.iter().filter(|other| arrival.with.contains(&other.sent.sender));
-            for other in others {
-                let from = item.sent.begin.max(other.sent.begin).max(piece.from);
-                let to = item.sent.end.min(other.sent.end).min(piece.to);
+            let others = others.map(|other| (other.sent.begin, other.sent.end));
+            for (begin, end) in others.chain(arrival.bursts.iter().copied()) {
+                let from = item.sent.begin.max(begin).max(piece.from);
+                let to = item.sent.end.min(end).min(piece.to);
                 if from < to {
-                    let [x, end] = [from, to].map(|time| self.left + self.strips.x(piece, time));
-                    let (width, height) = (end - x, bottom - top - BETWEEN);
-                    let _ = writeln!(
-                        self.svg,
-                        "<path class=\"band\" d=\"M{x:.1} {:.1}h{width:.1}v{height:.1}h-{width:.1}z\"/>",
-                        top - 1.0
-                    );
+                    self.overlap(piece, (from, to), edges);
                 }
             }
         }
+    }
+
+    fn overlap(&mut self, piece: &Piece, (from, to): (Time, Time), (top, bottom): (f64, f64)) {
+        let [x, end] = [from, to].map(|time| self.left + self.strips.x(piece, time));
+        let (width, height) = (end - x, bottom - top - BETWEEN);
+        let _ = writeln!(
+            self.svg,
+            "<path class=\"band\" d=\"M{x:.1} {:.1}h{width:.1}v{height:.1}h-{width:.1}z\"/>",
+            top - 1.0
+        );
     }
 
     fn item(&mut self, item: &Item<'_>, piece: &Piece, (top, bottom): (f64, f64)) {

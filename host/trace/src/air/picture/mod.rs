@@ -268,7 +268,7 @@ impl Scene {
 
     /// What became of it at a mote, in words.
     fn of_arrival(&self, sent: &Transmission, arrival: &Arrival) -> String {
-        let Arrival { mote, dbm, fate, with } = arrival;
+        let Arrival { mote, dbm, fate, with, .. } = arrival;
         let with = match with.is_empty() {
             true => String::new(),
             false => format!(" with {}", self.list(with)),

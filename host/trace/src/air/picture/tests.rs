@@ -9,7 +9,7 @@ fn us(us: u64) -> Time {
 }
 
 fn arrival(mote: u32, fate: Fate, with: &[u32]) -> Arrival {
-    Arrival { mote, dbm: -60.0, fate, with: with.to_vec() }
+    Arrival { mote, dbm: -60.0, fate, with: with.to_vec(), bursts: Vec::new() }
 }
 
 /// A transmission of 1 ms, from `begin` us on.
@@ -29,6 +29,22 @@ fn scene() -> Scene {
     let motes = motes.map(|(name, at)| Placed { name: name.to_string(), places: vec![at] });
     let walls = vec![[[5.0, -1.0], [5.0, 1.0]]];
     Scene { title: "it on 3 motes".into(), motes: motes.collect(), walls, sources: vec![] }
+}
+
+#[test]
+fn interference_that_a_frame_collides_with_is_marked() {
+    let bursts = vec![(us(500), us(1_250)), (us(1_500), us(1_750))];
+    let collided = Arrival { bursts, ..arrival(1, Fate::Collision, &[INTERFERENCE]) };
+    let svg = drawn(scene(), Window::default(), &[sent(0, 1_000, &DATA, vec![collided])], 9_000);
+    assert_eq!(count(&svg, "band"), 2);
+    let bars = |class: &str| -> Vec<f64> {
+        let head = format!("<path class=\"{class}\" d=\"M");
+        let widths = svg.split(&head).skip(1);
+        let width = |path: &str| path.split('h').nth(1)?.split('v').next()?.parse().ok();
+        widths.filter_map(width).collect()
+    };
+    let (frame, bands) = (bars("clash")[0], bars("band"));
+    assert!(bands.iter().all(|band| (band - frame / 4.0).abs() < 0.2), "{frame}: {bands:?}");
 }
 
 /// Mote 0 sends to 1, which acknowledges; then 0 and 2 collide at 1.
