@@ -3,7 +3,7 @@
  *
  * error: test/refused/result_void.c:17:11: queue_try_send returns whether it worked, and nothing
  *        looks at that
- * help: write if (queue_try_send(...) != 0) { ... }; (void) before it is not enough
+ * help: write if (queue_try_send(...) != 0) { ... }; (void) before it is not enough, (void)!queue_try_send(...) is
  */
 /* clang-format off */
 #include <lichen/queue.h>
