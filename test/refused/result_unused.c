@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What a call returns is not looked at.
  *
- * error: test/refused/result_unused.c:17:5: queue_try_send returns whether it worked, and nothing
+ * error: test/refused/result_unused.c:18:5: queue_try_send returns whether it worked, and nothing
  *        looks at that
- * help: write if (queue_try_send(...) != 0) { ... }; (void) before it is not enough, (void)!queue_try_send(...) is
+ * help: write if (queue_try_send(...) != 0) { ... }; (void) before it is not enough,
+ *        (void)!queue_try_send(...) is
  */
 /* clang-format off */
 #include <lichen/queue.h>
