@@ -307,6 +307,7 @@ void radio_clock_compare(void)
             mark.is_known = false;
             return;
         }
+        mark.is_known = mark.is_known && us - mark.us < COUNT_MASK; /* it has not wrapped */
         was_late = is_late(count, us);
     } while (was_late && --tries > 0);
     if (was_late && mark.misses++ < MISSES_MAX) {
