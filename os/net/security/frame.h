@@ -4,14 +4,15 @@
  *
  *     security_outgoing_begin(&pass, security, &out, &header);    takes a counter
  *     ... the MAC writes `header` into the frame ...
- *     security_open(&pass, bytes, length);        what everybody may read: the MAC's header with
- * the security header, and some of a command's bytes security_private(&pass, bytes, length); what
- * the level may encipher, in place security_outgoing_end(&pass, mic);
+ *     security_open(&pass, bytes, length);        what everybody may read
+ *     security_private(&pass, bytes, length);     what the level may encipher, in place
+ *     security_outgoing_end(&pass, mic);
  *
  *     security_incoming_begin(&pass, security, &in, &header);     looks up key and sender
  *     ... the same ...
  *     security_incoming_end(&pass, mic);          says whether all of that is genuine
  *
+ * Everybody may read the MAC's header with the security header, and some of a command's bytes.
  * Pieces have any length; the open ones come first. Their sums are those given at the beginning,
  * else ccm asserts. A pass that is not ended costs a counter and nothing else.
  */

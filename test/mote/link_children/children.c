@@ -318,13 +318,19 @@ TEST(a_child_that_does_not_ask)
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
+/* After played_renew. */
+static void open_asleep(void)
+{
+    settings.flags = LINK_SLEEPS;
+    expect_equal(link_open(&settings), 0);
+}
+
 TEST(a_child_polls_and_sleeps)
 {
     struct link_address parent = link_short(OTHER);
 
     played_renew();
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
+    open_asleep();
     expect(!fake.listens);
     uint16_t sent = fake.sent;
     expect_equal(link_poll(&parent, 10000), 0);
@@ -361,8 +367,7 @@ TEST(a_child_listens_if_the_acknowledgment_cannot_tell)
     struct link_address parent = link_short(OTHER);
 
     played_renew();
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
+    open_asleep();
     expect_equal(link_poll(&parent, 10000), 0);
     sleep_ms(10);
     expect_equal(fake.listens, !link_acks_tell());
@@ -375,8 +380,7 @@ TEST(a_child_listens_if_the_acknowledgment_cannot_tell)
 TEST(a_mote_that_sleeps_gets_its_acknowledgments)
 {
     played_renew();
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
+    open_asleep();
     expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
     expect(!fake.listens);
     for (unsigned i = 0; i < 4; i++) {
@@ -392,8 +396,7 @@ TEST(a_parent_that_announces_and_does_not_send)
 
     played_renew();
     uint16_t lost = losses(LOST_NOT_SENT);
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
+    open_asleep();
     fake_plan(FAKE_ANNOUNCES);
     uint16_t sent = fake.sent;
     expect_equal(link_poll(&parent, 10000), 0);
@@ -412,8 +415,7 @@ TEST(what_is_refused_is_no_answer)
     struct link_address parent = link_short(OTHER);
 
     played_renew();
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
+    open_asleep();
     fake_plan(FAKE_ANNOUNCES);
     uint16_t sent = fake.sent;
     expect_equal(link_poll(&parent, 10000), 0);
@@ -440,8 +442,7 @@ TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
 
     played_renew();
     uint16_t lost = losses(LOST_NOT_SENT);
-    settings.flags = LINK_SLEEPS;
-    expect_equal(link_open(&settings), 0);
+    open_asleep();
     fake_plan(FAKE_ANNOUNCES);
     fake_plan(FAKE_ANNOUNCES);
     uint16_t sent = fake.sent;

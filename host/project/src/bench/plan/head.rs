@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What every entry of a plan has, whatever it measures: a title, and boards.
+//! What every entry of a plan has, whatever it measures: a title, and boards. Each kind spells the keys itself: serde does not
+//! refuse unknown keys of an entry with a flattened part.
 
 use super::{
     Bursts, Busy, Current, Jitter, Latency, Lost, Measure, Naps, Network, Overhead, Period, Plan,
