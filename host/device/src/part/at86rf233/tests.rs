@@ -6,6 +6,7 @@ use lichen_chip::{BitTime, Word};
 
 mod air;
 mod extended;
+mod signals;
 
 const BOARD: &str = r#"
 name = "it"
