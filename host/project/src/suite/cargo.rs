@@ -311,12 +311,12 @@ test isa/src/lib.rs - f (line 3) ... ok
 
     #[test]
     fn a_file_of_tests_is_known_by_its_name() {
-        let names = ["mistakes::one", "lichen_isa::cycle::two"].map(str::to_string);
+        let names = ["snapshots::one", "lichen_isa::cycle::two"].map(str::to_string);
         let names = BTreeSet::from(names);
-        assert_eq!(file_of_tests("mistakes", &names), Some("mistakes"));
+        assert_eq!(file_of_tests("snapshots", &names), Some("snapshots"));
         assert_eq!(file_of_tests("lichen_isa", &names), None, "a crate is no file of tests");
-        assert_eq!(file_of_tests("mistakes::one", &names), None);
-        assert_eq!(within_crate("mistakes::one", &names), "one");
+        assert_eq!(file_of_tests("snapshots::one", &names), None);
+        assert_eq!(within_crate("snapshots::one", &names), "one");
     }
 
     #[test]

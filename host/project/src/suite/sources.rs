@@ -36,7 +36,7 @@ pub(super) fn mote_tests(folder: &Path) -> BTreeSet<String> {
 }
 
 /// The tests of the workspace in `host`, as its test programs and Cargo name them:
-/// `lichen_isa::cycle::tests::adds`, `bad_input::a_wrong_call`.
+/// `lichen_isa::cycle::tests::adds`, `command::bad_input::a_wrong_call`.
 pub(super) fn host_tests(host: &Path) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for folder in entries(host).iter().filter(|folder| folder.join("Cargo.toml").is_file()) {
@@ -105,7 +105,7 @@ mod tests {
         let listed: BTreeSet<String> = listed.map(|n| format!("lichen_project::{n}")).collect();
         let host = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let mut found = host_tests(host);
-        let within = "bad_input::call::a_group_or_test_that_does_not_exist";
+        let within = "command::bad_input::call::a_group_or_test_that_does_not_exist";
         assert!(found.contains(within), "a test in a file beside main.rs");
         found.retain(|name| name.starts_with("lichen_project::"));
         assert_eq!(found, listed);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Files that a run cannot write, or should not.
+
+use super::{Refuses, folder, text};
+use crate::common::call;
+
+#[test]
+fn an_output_that_cannot_be_written() {
+    let run = call(&["run", "blink", "--for", "1s", "--json", "/nowhere/events.jsonl"]);
+    run.refuses(2, &["/nowhere/events.jsonl", "cannot create", "folder"]);
+    assert!(run.out.is_empty(), "told before the run: {}", run.out);
+    call(&["bench", "kernel", "--json", "/nowhere/figures.json"])
+        .refuses(2, &["/nowhere/figures.json", "cannot write", "folder"]);
+}
+
+#[test]
+fn a_name_that_ends_like_those_of_another_format() {
+    for (option, name, better) in [
+        ("--wave", "x.png", "x.svg"),
+        ("--vcd", "a.json", "a.vcd"),
+        ("--json", "a.vcd", "a.jsonl"),
+        ("--energy-csv", "a.SVG", "a.csv"),
+        ("--perfetto", "a.json", "a.pftrace"),
+    ] {
+        let called = call(&["run", "blink", "--for", "1s", option, name]);
+        called.refuses(
+            2,
+            &[&format!("{name}: `{}` writes ", &option[2..]), &format!("name it {better}")],
+        );
+    }
+}
+
+#[test]
+fn two_outputs_in_one_place() {
+    let folder = folder();
+    let [json, vcd] = ["a.gtkw", "a.vcd"].map(|name| text(&folder.path().join(name)));
+    call(&["run", "blink", "--for", "1s", "--json", &json, "--vcd", &vcd])
+        .refuses(2, &["`vcd` would overwrite another output", "beside its own", "a.gtkw"]);
+    call(&["run", "blink", "--for", "1s", "--json", "-", "--energy-json", "-"])
+        .refuses(2, &["--json and --energy-json both write to the standard output"]);
+}
+
+#[test]
+fn a_disk_that_is_full() {
+    for option in ["--json", "--vcd", "--wave", "--perfetto"] {
+        call(&["run", "hello", "--for", "2s", option, "/dev/full"])
+            .refuses(2, &["cannot write /dev/full", "No space left", "is the disk full?"]);
+    }
+    // More than any buffer holds.
+    let marks = ["--from", "hello_thread", "--to", "panic", "--limit", "1000000"];
+    let trace = [&["trace", "hello", "--for", "9s", "--output", "/dev/full"], &marks[..]].concat();
+    call(&trace).refuses(2, &["/dev/full: the trace is incomplete: No space left", "help: "]);
+    let profile = ["profile", "hello", "--for", "2s", "--collapsed", "/dev/full"];
+    call(&profile).refuses(2, &["/dev/full", "No space left", "help: "]);
+}
+
+#[test]
+fn one_file_on_a_full_disk_does_not_cost_the_others() {
+    let folder = folder();
+    let [full, good] = ["full.vcd", "good.vcd"].map(|name| text(&folder.path().join(name)));
+    let run = ["run", "philosophers", "--for", "20s", "--vcd"];
+    call(&[&run[..], &[&full, "--json", "/dev/full"]].concat())
+        .refuses(2, &["cannot write /dev/full"]);
+    let whole = call(&[&run[..], &[good.as_str()]].concat());
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    let [full, good] = [full, good].map(|file| std::fs::read_to_string(file).expect("written"));
+    let told = full.lines().count();
+    assert!(told > 1000, "what was before the disk was full is there: {told} lines");
+    // The last line is the time of the end.
+    assert!(full.lines().take(told - 1).eq(good.lines().take(told - 1)), "all of it, as it was");
+    assert!(full.ends_with('\n') && full.lines().last().is_some_and(|end| end.starts_with('#')));
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The command as its users call it. All in one program, so that its tests share both processors to the end.
+
+mod common;
+
+mod account;
+mod air;
+mod avr;
+mod back;
+mod bad_input;
+mod branches;
+mod console;
+mod counter_cuts;
+mod debugger;
+mod energy;
+mod flash;
+mod latency;
+mod mica;
+mod mistakes;
+mod new;
+mod own;
+mod power_cuts;
+mod profile;
+mod run;
+mod scenario;
+mod sense_store_forward;
+mod slices;
+mod snapshot;
+mod sniff;
+mod soak;
+mod trace;
+mod view;
+mod wave;
+mod waveform;
+mod year;

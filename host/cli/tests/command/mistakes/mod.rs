@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a run says of programs that build and do not work.
+
+mod idle;
+mod lost;
+mod panics;
+mod stacks;
+mod tasks;
+mod undefined;
+mod waiting;
+
+use crate::common::{Called, call};
+use std::path::Path;
+
+/// Runs a program with this text in its `main.c`.
+fn run(text: &str, options: &[&str]) -> Called {
+    start("run", text, options)
+}
+
+/// The same with another verb than `run`.
+fn start(verb: &str, text: &str, options: &[&str]) -> Called {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("mistake");
+    assert_eq!(call(&["new", path(&folder)]).code, 0);
+    std::fs::write(folder.join("main.c"), text).expect("written");
+    call(&[&[verb, path(&folder)], options].concat())
+}
+
+fn path(folder: &Path) -> &str {
+    folder.to_str().expect("a path of text")
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! A new program builds and runs as it is, and what cannot become one is refused.
+
+use crate::common::{Called, call, finish, lichen, root};
+use std::path::Path;
+
+fn new(folder: &Path) -> Called {
+    call(&["new", &folder.display().to_string()])
+}
+
+#[track_caller]
+fn refused(called: &Called, parts: &[&str]) {
+    assert_eq!(called.code, 2, "out: {}\nerr: {}", called.out, called.err);
+    for part in parts {
+        assert!(called.err.contains(part), "`{part}` is missing in: {}", called.err);
+    }
+}
+
+#[test]
+fn a_new_program_outside_the_tree_runs_at_once() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("a place").join("new_outside");
+    let called = new(&folder);
+    assert_eq!(called.code, 0, "{}", called.err);
+    let word = format!("'{}'", folder.display());
+    assert!(called.out.contains(&format!("./lichen run {word} --for 3s\n")), "{}", called.out);
+    assert!(called.out.contains(&format!("./lichen build {word}\n")), "{}", called.out);
+    let cmake = std::fs::read_to_string(folder.join("CMakeLists.txt")).expect("written");
+    assert!(!cmake.contains(&root().display().to_string()), "it names where this tree is: {cmake}");
+    let ran = call(&["run", &folder.display().to_string(), "--for", "2500ms"]);
+    assert_eq!(ran.code, 0, "out: {}\nerr: {}", ran.out, ran.err);
+    assert!(ran.out.contains("new_outside: change 3"), "{}", ran.out);
+}
+
+/// The image's path, as `build` or `run` prints it.
+fn image(out: &str) -> &str {
+    let words = out.split_whitespace();
+    words.into_iter().find(|word| word.ends_with(".elf")).expect("an image")
+}
+
+#[test]
+fn programs_of_one_name_outside_the_tree_are_built_apart() {
+    let place = tempfile::tempdir().expect("a folder");
+    let made = ["this", "that"].map(|which| {
+        let folder = place.path().join(which).join("new_twin");
+        assert_eq!(new(&folder).code, 0);
+        let file = folder.join("main.c");
+        let text = std::fs::read_to_string(&file).expect("written");
+        let text = text.replace("new_twin: change", &format!("{which} twin: change"));
+        std::fs::write(&file, text).expect("written");
+        let run = ["run", &folder.display().to_string(), "--for", "1s"].map(str::to_string);
+        (which, std::thread::spawn(move || call(&run)))
+    });
+    let ran = made.map(|(which, thread)| (which, thread.join().expect("it ends")));
+    for (which, ran) in &ran {
+        assert_eq!(ran.code, 0, "out: {}\nerr: {}", ran.out, ran.err);
+        assert!(ran.out.contains(&format!("{which} twin: change 1")), "{}", ran.out);
+    }
+    assert_ne!(image(&ran[0].1.out), image(&ran[1].1.out));
+}
+
+/// What is computed is there during the second link alone: plain CMake must not find it.
+#[track_caller]
+fn assert_has_computed_stack(out: &str) {
+    let line = |fits: fn(&&str) -> bool| out.lines().find(fits).expect("a line");
+    let stack = line(|line| line.starts_with("kernel's stack "));
+    assert!(stack.contains(" bytes, computed: "), "{stack}");
+    let elf = root().join(line(|line| line.ends_with(".elf")));
+    assert!(elf.exists() && !elf.with_file_name("computed").exists(), "{out}");
+}
+
+#[test]
+fn a_new_program_in_the_tree_is_for_its_board_and_fits_its_budget() {
+    let build = root().join("build");
+    std::fs::create_dir_all(&build).expect("a folder");
+    let place = tempfile::tempdir_in(build).expect("a folder");
+    let folder = place.path().join("new_inside");
+    let called = finish(lichen().current_dir(place.path()).args([
+        "new",
+        "new_inside",
+        "--board",
+        "samr21-xpro",
+    ]));
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(called.out.contains("./lichen build new_inside --board samr21-xpro"), "{}", called.out);
+    let cmake = std::fs::read_to_string(folder.join("CMakeLists.txt")).expect("written");
+    assert!(cmake.contains("include(\"../../../os/lichen.cmake\")"), "{cmake}");
+    let path = folder.display().to_string();
+    let built = call(&["build", &path, "--board", "samr21-xpro"]);
+    assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
+    assert_has_computed_stack(&built.out);
+    assert_eq!(call(&["build", &path, "--board", "hamilton"]).code, 2);
+}
+
+#[test]
+fn a_folder_that_is_not_empty_is_left_as_it_is() {
+    let place = tempfile::tempdir().expect("a folder");
+    std::fs::write(place.path().join("mine.c"), "int mine;\n").expect("written");
+    let folder = place.path().join("full");
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::write(folder.join("mine.c"), "int mine;\n").expect("written");
+    refused(&new(&folder), &["full is not empty", "help: name a folder"]);
+    assert_eq!(std::fs::read_dir(&folder).expect("listed").count(), 1);
+    refused(&new(&place.path().join("mine.c")), &["mine.c"]);
+}
+
+#[test]
+fn a_name_or_board_that_cannot_be_is_refused_and_nothing_written() {
+    let place = tempfile::tempdir().expect("a folder");
+    refused(&new(&place.path().join("2 lights")), &["`2 lights`", "call it `lights`"]);
+    refused(&new(&place.path().join("blink")), &["app/ has", "`my_blink`"]);
+    let folder = place.path().join("good").display().to_string();
+    let called = call(&["new", &folder, "--board", "hamiltn"]);
+    refused(&called, &["`hamiltn`", "did you mean `hamilton`?"]);
+    assert_eq!(std::fs::read_dir(place.path()).expect("listed").count(), 0);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_told() {
+    // No user, not even root, can make a folder here.
+    let called = new(Path::new("/proc/pulse"));
+    refused(&called, &["cannot write /proc/pulse", "help: choose a folder"]);
+}
+
+#[test]
+fn completion_names_the_verbs_for_each_shell() {
+    for shell in ["bash", "zsh", "fish"] {
+        let called = call(&["completion", shell]);
+        assert_eq!(called.code, 0, "{}", called.err);
+        for word in ["lichen", "profile", "realtime", "flash", "dry-run"] {
+            assert!(called.out.contains(word), "{shell}: no `{word}`");
+        }
+    }
+    refused(&call(&["completion", "tcsh"]), &["tcsh", "bash"]);
+}
+
+#[test]
+fn the_completion_for_bash_completes() {
+    let script = call(&["completion", "bash"]).out;
+    let ask = "COMP_WORDS=(./lichen pro); COMP_CWORD=1; _lichen ./lichen pro ./lichen; \
+               echo \"${COMPREPLY[@]}\"";
+    let mut bash = std::process::Command::new("bash");
+    let called = finish(bash.args(["--norc", "-c", &format!("{script}\n{ask}")]));
+    assert_eq!(called.out.trim(), "profile", "{}", called.err);
+}
+
+#[test]
+fn the_completion_for_bash_knows_programs_and_boards() {
+    let script = call(&["completion", "bash"]).out;
+    let command = env!("CARGO_BIN_EXE_lichen");
+    let completed = |words: &str, word: &str, previous: &str| {
+        let count = words.split(' ').count();
+        let ask = format!(
+            "COMP_WORDS=({command} {words}); COMP_CWORD={count}; \
+             _lichen_with_names {command} '{word}' '{previous}'; echo \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = std::process::Command::new("bash");
+        bash.env("LICHEN_ROOT", root()).args(["--norc", "-c", &format!("{script}\n{ask}")]);
+        finish(&mut bash).out.trim().to_string()
+    };
+    assert_eq!(completed("run bli", "bli", "run"), "blink");
+    assert_eq!(completed("run blink --board mi", "mi", "--board"), "mica2 micaz");
+    assert_eq!(completed("siz", "siz", "lichen"), "size");
+}
