@@ -21,8 +21,8 @@
 #   LICHEN_CLOCK                          the processor's clock: adaptive (lichen/clock.h), or one that the chip has, "8 MHz"
 #   LICHEN_TICK                           how the time is kept: cooperative, calibrated (lichen/calibration.h), or read, to
 #                                         compare (doc/spec/manifest.md)
-#   LICHEN_SYSTEM                         build folder of os/ for the same board: the program uses its
-#                                         archive, and otherwise builds one of its own
+#   LICHEN_SYSTEM                         where `lichen build` keeps the system's archives of the board: the program uses the
+#                                         one of its settings, and otherwise builds one of its own
 #
 #   LICHEN_DEBUG                          ON compiles the program's own sources for a debugger, with -Og; the system's are
 #                                         compiled as always (`lichen build --debug`)
@@ -95,18 +95,65 @@ function(lichen_compile_options target)
         -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings -Wfloat-conversion>)
 endfunction()
 
+# What the system's archive is compiled with, beside the board: one argument of CMake for each option that is not as usual.
+function(lichen_system_settings settings)
+    foreach(option CPU_TIME C_TEXTS)
+        if(LICHEN_${option})
+            list(APPEND found -DLICHEN_${option}=ON)
+        endif()
+    endforeach()
+    foreach(option usual IN ZIP_LISTS LICHEN_WORDS LICHEN_USUAL_WORDS)
+        if(NOT LICHEN_${option} STREQUAL usual)
+            list(APPEND found "-DLICHEN_${option}=${LICHEN_${option}}")
+        endif()
+    endforeach()
+    set(${settings} "${found}" PARENT_SCOPE)
+endfunction()
+set(LICHEN_WORDS SYSLOG CLOCK TICK)
+set(LICHEN_USUAL_WORDS debug adaptive cooperative)
+
+# One of the archives that the board's programs share. `lichen build` makes it before it builds the program, as the file
+# system_archive says: the folder, and a line for each of the settings.
+function(lichen_shared_system)
+    lichen_system_settings(settings)
+    string(REPLACE ";" "\n" lines "${settings}")
+    string(REPLACE "-DLICHEN_" "+" name "${settings}")
+    string(REGEX REPLACE "[^A-Za-z0-9_+]" "-" name "${name}")
+    set(folder ${LICHEN_SYSTEM}${name})
+    file(WRITE ${CMAKE_BINARY_DIR}/system_archive "${folder}\n${lines}\n")
+    add_library(lichen STATIC IMPORTED)
+    set_target_properties(lichen PROPERTIES IMPORTED_LOCATION ${folder}/liblichen.a IMPORTED_NO_SYSTEM ON)
+endfunction()
+
+# What the system and its programs are compiled with: the headers, and the settings that they depend on.
+function(lichen_system_headers scope)
+    target_include_directories(lichen ${scope}
+        ${LICHEN_ROOT}/os/include ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
+    if(LICHEN_CPU_TIME)
+        target_compile_definitions(lichen ${scope} LICHEN_CPU_TIME)
+    endif()
+    if(LICHEN_C_TEXTS)
+        target_compile_definitions(lichen ${scope} LICHEN_C_TEXTS)
+    endif()
+    if(LICHEN_CLOCK_NAME)
+        target_compile_definitions(lichen ${scope} LICHEN_CLOCK_FIXED=${LICHEN_CLOCK_NAME})
+    endif()
+    if(LICHEN_TICK STREQUAL calibrated)
+        target_compile_definitions(lichen ${scope} LICHEN_TICK_CALIBRATED)
+    endif()
+endfunction()
+
 # The archive of kernel, drivers, chip and board.
 function(lichen_system)
-    set(os ${LICHEN_ROOT}/os)
-    set(includes ${os}/include ${os}/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
-    if(LICHEN_SYSTEM AND NOT LICHEN_CPU_TIME AND NOT LICHEN_C_TEXTS
-       AND LICHEN_SYSLOG STREQUAL debug AND LICHEN_CLOCK STREQUAL adaptive AND LICHEN_TICK STREQUAL cooperative)
-        add_library(lichen STATIC IMPORTED)
-        set_target_properties(lichen PROPERTIES
-            IMPORTED_LOCATION ${LICHEN_SYSTEM}/liblichen.a IMPORTED_NO_SYSTEM ON)
-        target_include_directories(lichen INTERFACE ${includes})
+    # These refuse what the chip does not have, in the words of the program's manifest.
+    lichen_clock_name()
+    lichen_tick_unused()
+    if(LICHEN_SYSTEM)
+        lichen_shared_system()
+        lichen_system_headers(INTERFACE)
         return()
     endif()
+    set(os ${LICHEN_ROOT}/os)
     file(GLOB sources CONFIGURE_DEPENDS
         ${os}/base/*.c ${os}/crypto/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c ${os}/driver/*/*/*.c
         ${os}/net/*/*.c ${os}/service/*/*.c
@@ -115,11 +162,9 @@ function(lichen_system)
     if(NOT LICHEN_CPU_TIME)
         list(FILTER sources EXCLUDE REGEX "/cpu_time\\.c$")
     endif()
-    lichen_clock_name()
     if(NOT LICHEN_CLOCK_NAME)
         list(FILTER sources EXCLUDE REGEX "/clock_fixed\\.c$")
     endif()
-    lichen_tick_unused()
     list(FILTER sources EXCLUDE REGEX "${LICHEN_TICK_UNUSED}")
     lichen_frames_unused()
     list(FILTER sources EXCLUDE REGEX "${LICHEN_FRAMES_UNUSED}")
@@ -135,24 +180,12 @@ function(lichen_system)
     lichen_compile_options(lichen)
     # It runs for thousands of cycles at a time, in some ten bytes more.
     set_property(SOURCE ${os}/crypto/aes_words.c APPEND PROPERTY COMPILE_OPTIONS -O2)
-    target_include_directories(lichen PUBLIC ${includes})
+    lichen_system_headers(PUBLIC)
     target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
     # Loops are kept as loops: as a call, one would link the C library's memset, which is larger than all the system's
     # loops that fill memory.
     target_compile_options(lichen PRIVATE -Wmissing-declarations
         $<$<COMPILE_LANGUAGE:C>:-fno-tree-loop-distribute-patterns>)
-    if(LICHEN_CPU_TIME)
-        target_compile_definitions(lichen PUBLIC LICHEN_CPU_TIME)
-    endif()
-    if(LICHEN_C_TEXTS)
-        target_compile_definitions(lichen PUBLIC LICHEN_C_TEXTS)
-    endif()
-    if(LICHEN_CLOCK_NAME)
-        target_compile_definitions(lichen PUBLIC LICHEN_CLOCK_FIXED=${LICHEN_CLOCK_NAME})
-    endif()
-    if(LICHEN_TICK STREQUAL calibrated)
-        target_compile_definitions(lichen PUBLIC LICHEN_TICK_CALIBRATED)
-    endif()
 endfunction()
 
 # A build of the same source without woven pairs: their table and handlers are not linked.

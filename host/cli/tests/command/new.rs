@@ -2,6 +2,7 @@
 //! A new program builds and runs as it is, and what cannot become one is refused.
 
 use crate::common::{Called, call, finish, lichen, root};
+use lichen_image::Image;
 use std::path::Path;
 
 fn new(folder: &Path) -> Called {
@@ -36,6 +37,28 @@ fn a_new_program_outside_the_tree_runs_at_once() {
 fn image(out: &str) -> &str {
     let words = out.split_whitespace();
     words.into_iter().find(|word| word.ends_with(".elf")).expect("an image")
+}
+
+/// Whether a program's image has a function of the system.
+fn has(folder: &Path, function: &str) -> bool {
+    let built = call(&["build", &folder.display().to_string()]);
+    assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
+    let image = Image::load(&root().join(image(&built.out))).expect("an image");
+    image.symbols().find(function).is_some()
+}
+
+#[test]
+fn a_manifest_that_changes_gets_the_system_that_it_asks_for() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("new_tick");
+    assert_eq!(new(&folder).code, 0);
+    assert!(has(&folder, "kernel_tick_arrived") && !has(&folder, "read_counter"));
+    let manifest = folder.join("lichen.toml");
+    let usual = std::fs::read_to_string(&manifest).expect("written");
+    std::fs::write(&manifest, format!("{usual}\n[build]\ntick = \"read\"\n")).expect("written");
+    assert!(has(&folder, "read_counter") && !has(&folder, "kernel_tick_arrived"));
+    std::fs::write(&manifest, usual).expect("written");
+    assert!(has(&folder, "kernel_tick_arrived"));
 }
 
 #[test]

@@ -3,9 +3,10 @@
 //! progress, and finds the place and the reason of a failure in their output.
 //!
 //! A build folder belongs to one program folder and one board. Two builds of it at the same time wait
-//! for each other. The system's archive is built once per board, and all its programs use it. All
+//! for each other. The system's archives are built once per board and settings, and all its programs use them. All
 //! programs of a folder get the kernel stack that they need.
 
+mod archive;
 mod call;
 mod configured;
 mod coop;
@@ -32,6 +33,7 @@ pub use message::Message;
 
 use crate::tool::{self, Tool, ToolChain};
 use crate::{Explain, Place, Tree};
+use archive::Archive;
 use headers::Headers;
 pub(crate) use headers::is_inner;
 use lichen_device::Board;
@@ -185,7 +187,9 @@ pub fn build(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
     let artifacts = build_targets(tree, source, &[], board, progress)?;
-    gather_compile_commands(tree, &[&system_folder(tree, board), &artifacts.folder]);
+    let archive = Archive::of(&artifacts.folder).map(|archive| archive.folder);
+    let folders = archive.iter().chain([&artifacts.folder]).map(PathBuf::as_path);
+    gather_compile_commands(tree, &folders.collect::<Vec<_>>());
     if !source.folder.starts_with(tree.root()) {
         editor::serve(&source.folder, &artifacts);
     }
@@ -232,58 +236,76 @@ pub fn build_targets(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
-    let archive = build_system(tree, board, progress)?;
+    find_tools(tree, board)?;
     let folder = tree.build_folder(board, &source.label);
-    let shared = format!("-DLICHEN_SYSTEM={}", archive.display());
+    let shared = format!("-DLICHEN_SYSTEM={}", Archive::usual(tree, board).folder.display());
     let root = format!("-DLICHEN_ROOT={}", tree.root().display());
     let debug = format!("-DLICHEN_DEBUG={}", if source.debug { "ON" } else { "OFF" });
-    build_folder(&source.folder, board, &folder, &[&shared, &root, &debug], targets, progress)
-        .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
+    let settings = [&shared, &root, &debug].map(String::as_str);
+    in_folder(&source.folder, board, &folder, &settings, &mut || {
+        loop {
+            let archive = Archive::of(&folder);
+            archive.iter().try_for_each(|archive| archive.build(tree, board, progress))?;
+            let built = build_programs(&folder, targets, progress);
+            // Ninja calls CMake first if a manifest has changed, and CMake may name another archive.
+            if Archive::of(&folder) == archive {
+                return built;
+            }
+        }
+    })
+    .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
     Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
 }
 
-/// Builds the archive that all programs of `board` share, and returns its build folder.
-pub fn build_system(
-    tree: &Tree,
-    board: &str,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<PathBuf, BuildError> {
-    let board_facts = Board::find(&tree.path("board"), board).ok();
-    let chain = board_facts.and_then(|board| ToolChain::of_chip(&board.chip));
-    let compilers = chain.map_or(&[][..], |chain| chain.build);
-    for tool in [tool::CMAKE, tool::NINJA].iter().chain(compilers) {
-        if tool.path().is_none() {
-            return Err(BuildError::MissingTool { tool: *tool });
-        }
-    }
-    let folder = system_folder(tree, board);
-    build_folder(&tree.path("os"), board, &folder, &[], &[], progress)?;
-    Ok(folder)
-}
-
-fn system_folder(tree: &Tree, board: &str) -> PathBuf {
-    tree.path("build/system").join(board)
-}
-
-/// Builds `targets` of `source` in `folder`, which is configured with `settings` besides the board.
-fn build_folder(
-    source: &Path,
-    board: &str,
+fn build_programs(
     folder: &Path,
-    settings: &[&str],
     targets: &[&str],
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
-    create_folder(folder)?;
-    let mut lock = fd_lock::RwLock::new(open_lock(folder)?);
-    let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
-    configure(source, board, folder, settings)?;
     fit::recover(folder)?;
     if targets.is_empty() {
         fit::build(folder, progress)
     } else {
         compile(folder, targets, progress)
     }
+}
+
+/// Builds the archive that the programs of `board` share, unless they have settings of their own.
+pub fn build_system(
+    tree: &Tree,
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    find_tools(tree, board)?;
+    Archive::usual(tree, board).build(tree, board, progress)
+}
+
+/// Whether everything is there that builds for `board`.
+fn find_tools(tree: &Tree, board: &str) -> Result<(), BuildError> {
+    let board_facts = Board::find(&tree.path("board"), board).ok();
+    let chain = board_facts.and_then(|board| ToolChain::of_chip(&board.chip));
+    let compilers = chain.map_or(&[][..], |chain| chain.build);
+    let missing = |tool: &&Tool| tool.path().is_none();
+    match [tool::CMAKE, tool::NINJA].iter().chain(compilers).find(missing) {
+        Some(tool) => Err(BuildError::MissingTool { tool: *tool }),
+        None => Ok(()),
+    }
+}
+
+/// Does `work` in the build folder of `source`, which is configured with `settings` besides the board, and which nobody
+/// else builds meanwhile.
+fn in_folder(
+    source: &Path,
+    board: &str,
+    folder: &Path,
+    settings: &[&str],
+    work: &mut dyn FnMut() -> Result<(), BuildError>,
+) -> Result<(), BuildError> {
+    create_folder(folder)?;
+    let mut lock = fd_lock::RwLock::new(open_lock(folder)?);
+    let _guard = lock.write().map_err(|source| system("cannot lock the build", folder, source))?;
+    configure(source, board, folder, settings)?;
+    work()
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {

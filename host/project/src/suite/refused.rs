@@ -53,7 +53,7 @@ fn build_system(
     let mut tell = |Progress { done, total }| {
         listener.working(bench.group, &format!("building ({done} of {total})"));
     };
-    build::build_system(bench.tree(), board, &mut tell).map(|_| ())
+    build::build_system(bench.tree(), board, &mut tell)
 }
 
 fn judge(bench: &Bench<'_>, file: &Path, name: &str, text: &str) -> Verdict {
