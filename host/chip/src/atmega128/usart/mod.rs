@@ -310,10 +310,10 @@ impl Peripheral for Usart {
         let (now, clocks, format) = (cx.now, cx.clocks, &self.format);
         match input {
             PadInput::Level(high) => {
-                self.receiver.change_line(clocks, format, |line| line.level(now, high));
+                self.receiver.change_line(now, clocks, format, |line| line.level(now, high));
             }
             PadInput::Frame(frame) => {
-                self.receiver.change_line(clocks, format, |line| line.frame(now, &frame));
+                self.receiver.change_line(now, clocks, format, |line| line.frame(now, &frame));
             }
             _ => {}
         }

@@ -84,16 +84,20 @@ impl Receiver {
         *self = Receiver { line, ..Receiver::new() };
     }
 
-    /// The line changed, or a character begins on it.
+    /// The line changes now, or a character begins on it.
     pub fn change_line(
         &mut self,
+        now: Time,
         clocks: &Clocks,
         format: &Format,
         change: impl FnOnce(&mut Line),
     ) {
         change(&mut self.line);
-        if let Phase::Idle(since) = self.phase {
-            self.idle(since, clocks, format);
+        match self.phase {
+            Phase::Idle(since) => self.idle(since, clocks, format),
+            // What was before it is switched on does not matter.
+            Phase::Off => self.line.forget(now),
+            Phase::Start(_) | Phase::Bits(_) => {}
         }
     }
 

@@ -298,3 +298,18 @@ fn a_character_is_lost_if_the_clock_stops_under_it() {
     bench.run_cycles(400);
     assert_eq!(bench.read(UDR0), 0x77);
 }
+
+#[test]
+fn a_receiver_that_is_off_remembers_nothing_of_its_line() {
+    let mut bench = bench(51, 0, EIGHT_BITS);
+    bench.write(UCSR0B, TXEN);
+    let mut size_after = |changes| {
+        for change in 0..changes {
+            bench.run_cycles(10);
+            bench.input(Signal::Rxd0, PadInput::Level(change % 2 != 0));
+        }
+        postcard::to_allocvec(&bench.block).expect("a state").len()
+    };
+    let few = size_after(10);
+    assert!(size_after(10_000) <= few + 8);
+}

@@ -94,10 +94,12 @@ impl Receiver {
         fell
     }
 
-    /// The line changed: an idle receiver checks it again.
-    pub fn line_changed(&mut self, baud: &Baud) {
-        if let Phase::Idle(since) = self.phase {
-            self.idle(since, baud);
+    /// The line changed: an idle receiver checks it again, and one that is stopped forgets what was before.
+    pub fn line_changed(&mut self, now: Time, baud: Option<&Baud>) {
+        match (self.phase, baud) {
+            (Phase::Idle(since), Some(baud)) => self.idle(since, baud),
+            (Phase::Stopped, _) => self.line.forget(now),
+            _ => {}
         }
     }
 

@@ -119,15 +119,12 @@ impl Usart {
             PadInput::Frame(frame) => self.receiver.line.frame(cx.now, &frame),
             PadInput::Reply(_) | PadInput::Voltage(_) | PadInput::Clock(_) => return,
         }
-        match self.baud(registers) {
-            Some(baud) => self.receiver.line_changed(&baud),
-            None => {
-                let listens = self.receiving && detects_start(registers);
-                if listens && self.receiver.detect_start(cx.now) {
-                    registers.flags |= RXS;
-                    cx.out.push(Effect::Clocks);
-                }
-            }
+        let baud = self.baud(registers);
+        self.receiver.line_changed(cx.now, baud.as_ref());
+        let listens = baud.is_none() && self.receiving && detects_start(registers);
+        if listens && self.receiver.detect_start(cx.now) {
+            registers.flags |= RXS;
+            cx.out.push(Effect::Clocks);
         }
     }
 

@@ -491,3 +491,19 @@ fn settings_may_be_written_before_the_mode_is_chosen() {
     bench.write32(CTRLA, 5 << 2);
     assert_eq!(bench.warnings, []);
 }
+
+#[test]
+fn a_receiver_that_is_off_remembers_nothing_of_its_line() {
+    let mut bench = usart();
+    bench.write32(CTRLB, 0x0001_0000);
+    settle(&mut bench);
+    let mut size_after = |changes| {
+        for change in 0..changes {
+            bench.run_for(Time::from_us(10));
+            bench.pad(RX, PadInput::Level(change % 2 != 0));
+        }
+        postcard::to_allocvec(&bench.block).expect("a state").len()
+    };
+    let few = size_after(10);
+    assert!(size_after(10_000) <= few + 8);
+}
