@@ -69,6 +69,9 @@ pub trait Core {
     /// How many exceptions are active: that one, and those that it has preempted.
     fn exceptions_active(&self) -> usize;
 
+    /// How many exceptions were entered so far.
+    fn exceptions_entered(&self) -> u64;
+
     /// Name of an exception by number, such as `RTC`; from [`Architecture::first_interrupt`] on they are
     /// the chip's interrupts.
     fn exception_name(&self, number: u32) -> &'static str;

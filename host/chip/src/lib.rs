@@ -110,6 +110,9 @@ pub trait Chip: Send {
     /// The first moment at which the chip does something by itself; now, if it is executing.
     fn next_event(&self) -> Time;
 
+    /// Until when nothing but its program and its inputs can change what it does: no peripheral has anything to do before.
+    fn quiet_until(&self) -> Time;
+
     /// Frequency of the processor's clock in Hz, at present.
     fn processor_hz(&self) -> u64;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Execution, one step at a time.
 
+use crate::Leap;
 use lichen_chip::{Chip, Stop, Time};
 
 /// A step of a processor: an instruction, the entry of an exception, a part of either, or a sleep.
@@ -33,17 +34,30 @@ impl Step {
 pub trait Observer: Send {
     /// `step` was made; `chip` is in the state after it.
     fn step(&mut self, step: &Step, chip: &dyn Chip);
+
+    /// Whether only steps that request or enter an exception tell it something: others may be shown together, as one.
+    fn awaits_request(&self, _chip: &dyn Chip) -> bool {
+        false
+    }
 }
 
 /// Runs `chip` until `until` as [`Chip::run`] does, to the same cycle, and shows `observer` each
-/// step.
-pub fn run_observed(chip: &mut dyn Chip, until: Time, observer: &mut dyn Observer) -> Stop {
+/// step that it wants to see. `leap` is the same for all runs of a chip.
+pub fn run_observed(
+    chip: &mut dyn Chip,
+    until: Time,
+    observer: &mut dyn Observer,
+    leap: &mut Leap,
+) -> Stop {
     let mut before = State::of(chip);
     loop {
         // A limit directly after the present makes the chip stop after one instruction; while it
         // executes nothing, nothing happens until its next event.
         let next = chip.next_event().max(chip.now() + Time::UNIT);
-        let stop = chip.run(next.min(until));
+        let stop = match leap.run(chip, until, observer) {
+            Some(stop) => stop,
+            None => chip.run(next.min(until)),
+        };
         before = show(chip, &before, observer);
         if stop != Stop::Reached || chip.now() >= until {
             return stop;

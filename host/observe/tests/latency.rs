@@ -5,7 +5,7 @@ mod without_threads;
 
 use lichen_chip::{Chip, Config, Time};
 use lichen_observe::latency::{Cause, Delay, Latency, Part};
-use lichen_observe::{Kernel, run_observed};
+use lichen_observe::{Kernel, Leap, run_observed};
 
 const START: u32 = 0x100;
 const SCRATCH: u32 = 0x2C0;
@@ -31,6 +31,7 @@ const PC: usize = 15;
 struct Bench {
     chip: Box<dyn Chip>,
     latency: Latency,
+    leap: Leap,
 }
 
 impl Bench {
@@ -46,7 +47,7 @@ impl Bench {
         table.extend([HANDLER | 1; 46]);
         let bytes: Vec<u8> = table.iter().flat_map(|word| word.to_le_bytes()).collect();
         chip.program(0, &bytes).expect("in flash");
-        let mut bench = Bench { chip, latency: Latency::new(kernel) };
+        let mut bench = Bench { chip, latency: Latency::new(kernel), leap: Leap::default() };
         bench.place(START, &[&[STORE_1, STORE_3], body, &[HANG]].concat());
         bench.place(HANDLER, &[NOP, NOP, BX_LR]);
         bench.chip.power_on();
@@ -73,7 +74,7 @@ impl Bench {
             }
             self.chip.take_outputs(&mut Vec::new());
             let soon = self.chip.next_event().max(self.chip.now() + Time::UNIT);
-            run_observed(self.chip.as_mut(), soon, &mut self.latency);
+            run_observed(self.chip.as_mut(), soon, &mut self.latency, &mut self.leap);
         }
         panic!("0x{address:x} is not reached, but 0x{:x}", self.chip.core().pc());
     }
@@ -82,7 +83,7 @@ impl Bench {
         let end = self.chip.now() + time;
         while self.chip.now() < end {
             self.chip.take_outputs(&mut Vec::new());
-            run_observed(self.chip.as_mut(), end, &mut self.latency);
+            run_observed(self.chip.as_mut(), end, &mut self.latency, &mut self.leap);
         }
     }
 

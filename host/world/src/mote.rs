@@ -23,7 +23,7 @@ use crate::{Error, Setup, translate};
 use lichen_chip::{Chip, Config, OFF, Output, Stamped, Stop, Time};
 use lichen_device::air::{OnAir, Reception};
 use lichen_device::{Act, Consumption, Device, Environment, Surroundings, Wires};
-use lichen_observe::{Observer, run_observed, step_observed};
+use lichen_observe::{Leap, Observer, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Processor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -67,7 +67,7 @@ pub struct Mote {
     quiet: Option<Time>,
     /// The line of the program that called what ends it, until the record of the panic is complete.
     caller: Option<lichen_observe::Place>,
-    observer: Option<Arc<Mutex<dyn Observer>>>,
+    observer: Option<(Arc<Mutex<dyn Observer>>, Leap)>,
     tally: Tally,
     /// Where it was said that the program divides by zero.
     divided: BTreeSet<u32>,
@@ -201,9 +201,9 @@ impl Mote {
         }
     }
 
-    /// Shows every step of the processor to `observer` from now on.
+    /// Shows the steps of the processor to `observer` from now on.
     pub(crate) fn observe(&mut self, observer: Arc<Mutex<dyn Observer>>) {
-        self.observer = Some(observer);
+        self.observer = Some((observer, Leap::default()));
     }
 
     /// Present time of this mote.
@@ -313,7 +313,7 @@ impl Mote {
             self.caller = self.find_caller();
         }
         match &mut self.observer {
-            Some(observer) => step_observed(self.chip.as_mut(), until, &mut *lock(observer)),
+            Some((observer, _)) => step_observed(self.chip.as_mut(), until, &mut *lock(observer)),
             None => self.chip.core_mut().step(until),
         };
     }
@@ -349,7 +349,9 @@ impl Mote {
 
     fn run(&mut self, until: Time) -> Stop {
         match &mut self.observer {
-            Some(observer) => run_observed(self.chip.as_mut(), until, &mut *lock(observer)),
+            Some((observer, leap)) => {
+                run_observed(self.chip.as_mut(), until, &mut *lock(observer), leap)
+            }
             None => self.chip.run(until),
         }
     }

@@ -128,6 +128,10 @@ impl Chip for Atmega128 {
         self.next_step().max(self.now)
     }
 
+    fn quiet_until(&self) -> Time {
+        self.soc.next_due()
+    }
+
     fn processor_hz(&self) -> u64 {
         let clocks = &self.soc.clocks;
         if clocks.mode.oscillates() { clocks.processor().hz() } else { 0 }

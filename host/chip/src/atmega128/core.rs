@@ -72,6 +72,10 @@ impl Core for Atmega128 {
         self.core.active_exceptions()
     }
 
+    fn exceptions_entered(&self) -> u64 {
+        self.core.all_entries()
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         map::vector_name(number)
     }

@@ -142,6 +142,11 @@ impl Chip for Samr21 {
         next.max(self.now)
     }
 
+    fn quiet_until(&self) -> Time {
+        let internal = self.soc.timeline.time_or_never(self.core.next_internal_event());
+        self.soc.next_due().min(internal)
+    }
+
     fn processor_hz(&self) -> u64 {
         if self.soc.tree.main_runs() { self.soc.timeline.clock().hz() } else { 0 }
     }

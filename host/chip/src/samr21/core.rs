@@ -79,6 +79,10 @@ impl Core for Samr21 {
         self.core.active_exceptions()
     }
 
+    fn exceptions_entered(&self) -> u64 {
+        self.core.all_entries()
+    }
+
     fn exception_name(&self, number: u32) -> &'static str {
         map::exception_name(number)
     }

@@ -374,6 +374,11 @@ impl Core {
         self.entries.get(exception as usize).copied().unwrap_or(0)
     }
 
+    /// How often any was.
+    pub fn all_entries(&self) -> u64 {
+        self.entries.iter().sum()
+    }
+
     /// The fault for which HardFault was entered last: what went wrong first.
     pub fn first_fault(&self) -> Option<Fault> {
         self.first_fault

@@ -51,7 +51,7 @@ impl Core {
 
     /// Instructions executed and exceptions entered.
     fn progress(&self) -> u64 {
-        self.instructions + self.entries.iter().sum::<u64>()
+        self.instructions + self.all_entries()
     }
 
     /// Does the work between two instructions, and sets the horizon for the next ones.

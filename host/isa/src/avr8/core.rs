@@ -266,6 +266,11 @@ impl Core {
         self.entries.get(vector as usize).copied().unwrap_or(0)
     }
 
+    /// How often any was.
+    pub fn all_entries(&self) -> u64 {
+        self.entries.iter().sum()
+    }
+
     /// Cycles for which the bus has stalled accesses so far.
     pub fn stalled(&self) -> u64 {
         self.stalled

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
 use super::*;
-use crate::run_observed;
+use crate::{Leap, run_observed};
 use lichen_chip::{Config, Fuses, Stop};
 
 /// Counts down from 3, stores, skips, and ends in a jump to itself.
@@ -24,7 +24,8 @@ fn branches(program: &[u16]) -> Branches {
     chip.program(0, &code).expect("in flash");
     chip.power_on();
     let mut branches = Branches::new(Time::from_ms(50), chip.as_ref());
-    while run_observed(chip.as_mut(), Time::from_ms(100), &mut branches) == Stop::Output {
+    let (end, mut leap) = (Time::from_ms(100), Leap::default());
+    while run_observed(chip.as_mut(), end, &mut branches, &mut leap) == Stop::Output {
         chip.take_outputs(&mut Vec::new());
     }
     branches.finish(chip.as_ref());

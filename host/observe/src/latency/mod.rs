@@ -182,4 +182,10 @@ impl Observer for Latency {
             self.look_for_threads(chip);
         }
     }
+
+    fn awaits_request(&self, chip: &dyn Chip) -> bool {
+        let core = chip.core();
+        let begins = core.reset_address() == Some(core.pc());
+        self.started && !begins && self.waiting.is_empty() && core.requests() == 0
+    }
 }

@@ -120,6 +120,10 @@ impl Chip for StillChip {
         Time::NEVER
     }
 
+    fn quiet_until(&self) -> Time {
+        Time::NEVER
+    }
+
     fn processor_hz(&self) -> u64 {
         0
     }
@@ -190,6 +194,10 @@ impl Core for StillChip {
 
     fn exceptions_active(&self) -> usize {
         usize::from(self.exception() != 0)
+    }
+
+    fn exceptions_entered(&self) -> u64 {
+        u64::from(self.exception() != 0)
     }
 
     fn exception_name(&self, number: u32) -> &'static str {
