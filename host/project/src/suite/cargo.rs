@@ -2,12 +2,30 @@
 //! The groups `lint` and `host`: Cargo's checks and tests of the workspace.
 
 use super::{Bench, Listener, Report, Verdict, sources};
-use crate::Place;
 use crate::tool;
+use crate::{Place, Tree};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+const LINT: [&str; 7] =
+    ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+const TEST: [&str; 6] = ["test", "--workspace", "--locked", "--no-fail-fast", "--color", "never"];
+
+/// Compiles what both groups want, beside the groups before them and at the lowest priority: it takes what these leave of
+/// the processors. Both groups find it done, or wait for it; only they tell what is wrong.
+pub(super) fn begin(tree: &Tree) {
+    let host = tree.path("host");
+    std::thread::spawn(move || {
+        for arguments in [[TEST.as_slice(), &["--no-run"]].concat(), LINT.to_vec()] {
+            let mut cargo = Command::new("nice");
+            cargo.args(["-n", "19", "cargo"]).args(arguments).current_dir(&host);
+            cargo.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let _ = cargo.status();
+        }
+    });
+}
 
 /// `cargo clippy`, with warnings as errors.
 pub(super) fn lint(bench: &Bench<'_>, listener: &mut dyn Listener) {
@@ -18,9 +36,8 @@ pub(super) fn lint(bench: &Bench<'_>, listener: &mut dyn Listener) {
         let why = format!("cargo-clippy is missing; {}", tool::CLIPPY.remedy());
         return bench.tell(listener, "clippy", Verdict::Skipped(why));
     }
-    let arguments = ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
     let mut output = String::new();
-    let ended = follow(bench, &arguments, &mut |line| {
+    let ended = follow(bench, &LINT, &mut |line| {
         if let Some(name) = line.trim_start().strip_prefix("Checking ") {
             listener.working(bench.group, name);
         } else if !is_progress(line) {
@@ -38,8 +55,7 @@ pub(super) fn lint(bench: &Bench<'_>, listener: &mut dyn Listener) {
 
 /// `cargo test` of the whole workspace.
 pub(super) fn test(bench: &Bench<'_>, listener: &mut dyn Listener) {
-    let mut arguments =
-        vec!["test", "--workspace", "--locked", "--no-fail-fast", "--color", "never"];
+    let mut arguments = TEST.to_vec();
     if let Some(filter) = bench.name_filter() {
         let names = sources::host_tests(&bench.tree().path("host"));
         if let Some(file) = file_of_tests(filter, &names) {

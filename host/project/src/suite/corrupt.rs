@@ -22,7 +22,7 @@ const TOLD: usize = 40;
 pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
     mote::each_program(bench, ROOM, listener, &|bench, program, board, listener| {
         let name = name_on(program, board);
-        if !bench.wants(&name) {
+        if !bench.wants(&name) || !mote::is_due(bench, program, board) {
             return;
         }
         let verdict = match examine(bench, program, board, listener) {

@@ -2,6 +2,7 @@
 //! The group `figures`: the programs of the benches do what is measured, on each of their boards, and the
 //! README says of cycles and bytes what they measure.
 
+use super::side_by_side::side_by_side;
 use super::{Bench, Listener, Report, Verdict};
 use crate::bench::{self, BenchError, Reading, ReadingTitle};
 use crate::{FileError, Place, Tree};
@@ -23,25 +24,24 @@ pub(super) fn run(bench: &Bench<'_>, listener: &mut dyn Listener) {
         Err(error) => return bench.tell(listener, README, Verdict::Failed(Report::of(&error))),
     };
     let wants_all = bench.wants(README);
-    let mut measured = Measured::new();
-    for (group, board) in runs {
+    let measured = side_by_side(&runs, listener, |(group, board), listener| {
         let name = format!("{board}/{group}");
         let wanted = bench.wants(&name);
         if !wanted && !wants_all {
-            continue;
+            return Measured::new();
         }
         let mut tell = |what: &str| listener.working(bench.group, &format!("{name}: {what}"));
-        let verdict = match bench::measure_exact(bench.tree(), &group, &board, &mut tell) {
-            Ok(readings) => {
-                measured.extend(readings.iter().filter_map(value));
-                Verdict::Passed
-            }
-            Err(error) => Verdict::Failed(Report::of(&error)),
+        let (verdict, measured) = match bench::measure_exact(bench.tree(), group, board, &mut tell)
+        {
+            Ok(readings) => (Verdict::Passed, readings.iter().filter_map(value).collect()),
+            Err(error) => (Verdict::Failed(Report::of(&error)), Measured::new()),
         };
         if wanted {
             bench.tell(listener, name, verdict);
         }
-    }
+        measured
+    });
+    let measured: Measured = measured.into_iter().flatten().collect();
     if wants_all {
         bench.tell(listener, README, compared(bench.tree(), &measured));
     }

@@ -165,7 +165,7 @@ fn may_hold(bench: &Bench<'_>, program: &Program, name: &str) -> bool {
 }
 
 /// Whether this run is long enough for the program on this board.
-fn is_due(bench: &Bench<'_>, program: &Program, board: &str) -> bool {
+pub(super) fn is_due(bench: &Bench<'_>, program: &Program, board: &str) -> bool {
     let named = bench.name_filter().is_some_and(|name| name.contains(&program.manifest.name));
     bench.suite.long || named || !settings(program).is_long_on(board)
 }
