@@ -22,7 +22,8 @@
 #   LICHEN_TICK                           how the time is kept: cooperative, calibrated (lichen/calibration.h), or read, to
 #                                         compare (doc/spec/manifest.md)
 #   LICHEN_SYSTEM                         where `lichen build` keeps the system's archives of the board: the program uses the
-#                                         one of its settings, and otherwise builds one of its own
+#                                         one of its settings, and otherwise builds one of its own. What `lichen build` has
+#                                         configured, it should build
 #
 #   LICHEN_DEBUG                          ON compiles the program's own sources for a debugger, with -Og; the system's are
 #                                         compiled as always (`lichen build --debug`)
@@ -97,6 +98,7 @@ endfunction()
 
 # What the system's archive is compiled with, beside the board: one argument of CMake for each option that is not as usual.
 function(lichen_system_settings settings)
+    set(found)
     foreach(option CPU_TIME C_TEXTS)
         if(LICHEN_${option})
             list(APPEND found -DLICHEN_${option}=ON)
@@ -145,7 +147,8 @@ endfunction()
 
 # The archive of kernel, drivers, chip and board.
 function(lichen_system)
-    # These refuse what the chip does not have, in the words of the program's manifest.
+    # These refuse what there is not, in the words of the program's manifest.
+    lichen_syslog_number()
     lichen_clock_name()
     lichen_tick_unused()
     if(LICHEN_SYSTEM)

@@ -56,7 +56,12 @@ impl Leap {
         } else {
             *self = Leap { length: (self.length * 2).min(LONGEST), ..Leap::default() };
         }
-        // It is this chip's own state, which it takes back.
-        if requests { chip.restore(&kept).err().map(|_| stop) } else { Some(stop) }
+        if !requests {
+            return Some(stop);
+        }
+        // It is this chip's own state, which it takes back. That its components change with it is no news.
+        let failed = chip.restore(&kept).is_err();
+        chip.take_outputs(&mut Vec::new());
+        failed.then_some(stop)
     }
 }

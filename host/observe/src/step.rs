@@ -35,7 +35,8 @@ pub trait Observer: Send {
     /// `step` was made; `chip` is in the state after it.
     fn step(&mut self, step: &Step, chip: &dyn Chip);
 
-    /// Whether only steps that request or enter an exception tell it something: others may be shown together, as one.
+    /// Whether only steps that request or enter an exception, or follow a reset, tell it something: others may be shown
+    /// together, as one.
     fn awaits_request(&self, _chip: &dyn Chip) -> bool {
         false
     }

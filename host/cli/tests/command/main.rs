@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The command as its users call it. All in one program, so that its tests share both processors to the end.
+//! The command as its users call it: one program, so that its tests share both processors to the end.
 
 mod common;
 
@@ -27,7 +27,6 @@ mod sense_store_forward;
 mod slices;
 mod snapshot;
 mod sniff;
-mod soak;
 mod trace;
 mod view;
 mod wave;

@@ -62,6 +62,24 @@ fn a_manifest_that_changes_gets_the_system_that_it_asks_for() {
 }
 
 #[test]
+fn a_setting_that_there_is_not_is_refused_until_it_is_corrected() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("new_level");
+    assert_eq!(new(&folder).code, 0);
+    assert!(has(&folder, "kernel_tick_arrived"));
+    let cmake = folder.join("CMakeLists.txt");
+    let usual = std::fs::read_to_string(&cmake).expect("written");
+    let wrong = usual.replace("include(", "set(LICHEN_SYSLOG warn)\ninclude(");
+    assert_ne!(wrong, usual);
+    std::fs::write(&cmake, wrong).expect("written");
+    let built = call(&["build", &folder.display().to_string()]);
+    assert_ne!(built.code, 0, "{}", built.out);
+    assert!(built.err.contains("There is no level 'warn'"), "{}", built.err);
+    std::fs::write(&cmake, usual).expect("written");
+    assert!(has(&folder, "kernel_tick_arrived"));
+}
+
+#[test]
 fn programs_of_one_name_outside_the_tree_are_built_apart() {
     let place = tempfile::tempdir().expect("a folder");
     let made = ["this", "that"].map(|which| {

@@ -125,12 +125,12 @@ fn micaz_notes_a_batch_after_it_has_left() {
 
 #[test]
 fn hamilton_forwards_every_sample() {
-    forwards_everything("hamilton", 7, 25);
+    forwards_everything("hamilton", 4, 14);
 }
 
 #[test]
 fn micaz_forwards_every_sample() {
-    forwards_everything("micaz", 3, 12);
+    forwards_everything("micaz", 2, 8);
 }
 
 #[test]

@@ -4,10 +4,15 @@
 
 use super::{BuildError, Progress, compile, in_folder};
 use crate::Tree;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The file of a build folder that says which archive its programs are linked with.
 const FILE: &str = "system_archive";
+
+/// Those that this process has built: a run of all tests would ask Ninja a thousand times.
+static BUILT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// An archive of the system.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,17 +40,23 @@ impl Archive {
         })
     }
 
-    /// Builds it.
+    /// Builds it, unless this process has done so.
     pub(super) fn build(
         &self,
         tree: &Tree,
         board: &str,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<(), BuildError> {
+        let built = || BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        if built().contains(&self.folder) {
+            return Ok(());
+        }
         let settings: Vec<&str> = self.settings.iter().map(String::as_str).collect();
         in_folder(&tree.path("os"), board, &self.folder, &settings, &mut || {
             compile(&self.folder, &[], progress)
-        })
+        })?;
+        built().insert(self.folder.clone());
+        Ok(())
     }
 }
 

@@ -245,8 +245,12 @@ pub fn build_targets(
     in_folder(&source.folder, board, &folder, &settings, &mut || {
         loop {
             let archive = Archive::of(&folder);
-            archive.iter().try_for_each(|archive| archive.build(tree, board, progress))?;
-            let built = build_programs(&folder, targets, progress);
+            let ready = archive.iter().try_for_each(|archive| archive.build(tree, board, progress));
+            let built = match ready {
+                Ok(()) => build_programs(&folder, targets, progress),
+                // What asked for it may have been corrected since: CMake is called if so.
+                Err(error) => compile(&folder, &["build.ninja"], progress).and(Err(error)),
+            };
             // Ninja calls CMake first if a manifest has changed, and CMake may name another archive.
             if Archive::of(&folder) == archive {
                 return built;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! A network for weeks: no packet leaks, nothing stops, and the simulator takes no more memory.
+//! A network for weeks: no packet leaks, nothing stops, and the simulator takes no more memory. It is a program of its
+//! own, because it looks at the memory of its process.
 
-use crate::common::image::built;
-use crate::common::root;
+#[path = "../command/common/mod.rs"]
+#[allow(dead_code)]
+mod common;
+
+use common::image::built;
+use common::root;
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Space, Topology, World};
 use std::collections::BTreeMap;
 
-const PROGRAM: &str = "host/cli/tests/data/soak";
+const PROGRAM: &str = "host/cli/tests/soak/program";
 const SEED: u64 = 11;
 /// A packet every five minutes.
 const PACKETS_AN_HOUR: u64 = 12;
