@@ -22,8 +22,8 @@
 #   LICHEN_TICK                           how the time is kept: cooperative, calibrated (lichen/calibration.h), or read, to
 #                                         compare (doc/spec/manifest.md)
 #   LICHEN_SYSTEM                         where `lichen build` keeps the system's archives of the board: the program uses the
-#                                         one of its settings, and otherwise builds one of its own. What `lichen build` has
-#                                         configured, it should build
+#                                         one of its settings, and otherwise builds one of its own. A folder that `lichen
+#                                         build` has configured is for `lichen build` alone
 #
 #   LICHEN_DEBUG                          ON compiles the program's own sources for a debugger, with -Og; the system's are
 #                                         compiled as always (`lichen build --debug`)
@@ -96,7 +96,12 @@ function(lichen_compile_options target)
         -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings -Wfloat-conversion>)
 endfunction()
 
-# What the system's archive is compiled with, beside the board: one argument of CMake for each option that is not as usual.
+# Options that are one of several words, and their defaults.
+set(LICHEN_OPTIONS SYSLOG CLOCK TICK)
+set(LICHEN_DEFAULTS debug adaptive cooperative)
+
+# What the system's archive is compiled with, besides the board: one argument of CMake for each option that does not have
+# its default.
 function(lichen_system_settings settings)
     set(found)
     foreach(option CPU_TIME C_TEXTS)
@@ -104,15 +109,13 @@ function(lichen_system_settings settings)
             list(APPEND found -DLICHEN_${option}=ON)
         endif()
     endforeach()
-    foreach(option usual IN ZIP_LISTS LICHEN_WORDS LICHEN_USUAL_WORDS)
-        if(NOT LICHEN_${option} STREQUAL usual)
+    foreach(option default IN ZIP_LISTS LICHEN_OPTIONS LICHEN_DEFAULTS)
+        if(NOT LICHEN_${option} STREQUAL default)
             list(APPEND found "-DLICHEN_${option}=${LICHEN_${option}}")
         endif()
     endforeach()
     set(${settings} "${found}" PARENT_SCOPE)
 endfunction()
-set(LICHEN_WORDS SYSLOG CLOCK TICK)
-set(LICHEN_USUAL_WORDS debug adaptive cooperative)
 
 # One of the archives that the board's programs share. `lichen build` makes it before it builds the program, as the file
 # system_archive says: the folder, and a line for each of the settings.
@@ -147,7 +150,7 @@ endfunction()
 
 # The archive of kernel, drivers, chip and board.
 function(lichen_system)
-    # These refuse what there is not, in the words of the program's manifest.
+    # These refuse settings that the system or the chip does not have, and name the line of the program's manifest.
     lichen_syslog_number()
     lichen_clock_name()
     lichen_tick_unused()

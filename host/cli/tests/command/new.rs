@@ -80,6 +80,24 @@ fn a_setting_that_there_is_not_is_refused_until_it_is_corrected() {
 }
 
 #[test]
+fn a_program_is_built_again_after_an_archive_that_could_not_be() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("new_odd");
+    assert_eq!(new(&folder).code, 0);
+    let built = call(&["build", &folder.display().to_string()]);
+    let named = root().join(image(&built.out)).with_file_name("system_archive");
+    let usual = std::fs::read_to_string(&named).expect("the archive's name");
+    let odd = tempfile::tempdir().expect("a folder");
+    let wish = format!("{}\n-DLICHEN_TICK=odd\n", odd.path().join("hamilton").display());
+    std::fs::write(&named, wish).expect("written");
+    let manifest = folder.join("lichen.toml");
+    let text = std::fs::read(&manifest).expect("written");
+    std::fs::write(&manifest, text).expect("it has changed");
+    assert!(has(&folder, "kernel_tick_arrived"));
+    assert_eq!(std::fs::read_to_string(&named).expect("the archive's name"), usual);
+}
+
+#[test]
 fn programs_of_one_name_outside_the_tree_are_built_apart() {
     let place = tempfile::tempdir().expect("a folder");
     let made = ["this", "that"].map(|which| {

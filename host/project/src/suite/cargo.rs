@@ -15,7 +15,7 @@ const TEST: [&str; 6] = ["test", "--workspace", "--locked", "--no-fail-fast", "-
 
 /// Compiles what both groups want, beside the groups before them and at the lowest priority: it takes what these leave of
 /// the processors. Both groups find it done, or wait for it; only they tell what is wrong.
-pub(super) fn begin(tree: &Tree) {
+pub(super) fn compile_ahead(tree: &Tree) {
     let host = tree.path("host");
     std::thread::spawn(move || {
         for arguments in [[TEST.as_slice(), &["--no-run"]].concat(), LINT.to_vec()] {

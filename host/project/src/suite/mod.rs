@@ -195,7 +195,7 @@ impl Suite<'_> {
     /// Runs the requested tests. Returns the names of others that it met on the way.
     pub fn run(&self, listener: &mut dyn Listener) -> BTreeSet<String> {
         if self.filter.is_none() {
-            cargo::begin(self.tree);
+            cargo::compile_ahead(self.tree);
         }
         let mut others = BTreeSet::new();
         for group in GROUPS.iter().filter(|group| self.may_concern(group.name)) {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// How long a program is run along each path, in an ordinary run of the tests and in the long one, and at how many
 /// moments states are compared.
 const LENGTH: Time = Time::from_ms(100);
-const LONG: Time = Time::from_ms(1_000);
+const LONG_LENGTH: Time = Time::from_ms(1_000);
 const MOST_MOMENTS: u64 = 300;
 
 /// Compares the paths of every program of `app/` and `test/mote/`.
@@ -52,7 +52,7 @@ fn compare(
 ) -> Result<(), Box<Report>> {
     let board = wired(bench.tree(), program, board)?;
     let script = script(program, &board)?.unwrap_or_default();
-    let length = if bench.suite.long { LONG } else { LENGTH };
+    let length = if bench.suite.long { LONG_LENGTH } else { LENGTH };
     let compared = compare_paths(&board, &Arc::new(image), &script, length, MOST_MOMENTS);
     let compared = compared.map_err(|error| saying(error.to_string()))?;
     match compared.difference {
