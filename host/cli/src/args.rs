@@ -2,10 +2,10 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    bench, build, completion, convert, doc, doctor, energy, flash, generate, new, profile, run,
-    size, sniff, test, trace,
+    build, completion, convert, doctor, energy, flash, new, profile, run, size, sniff, trace,
 };
 use clap::{Parser, Subcommand};
+use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -63,14 +63,14 @@ pub enum Verb {
     #[command(after_help = trace::HELP)]
     Trace(trace::Options),
     /// Run all tests; the last line counts them.
-    #[command(after_help = test::HELP)]
-    Test(test::Options),
+    #[command(after_help = TEST_HELP)]
+    Test(maintenance::Test),
     /// Measure figures, and compare them with the papers', the peers' and the goals.
-    #[command(after_help = bench::HELP)]
-    Bench(bench::Options),
+    #[command(after_help = BENCH_HELP)]
+    Bench(maintenance::Bench),
     /// Make the documentation as a site that needs no network: guide, reference, specifications.
-    #[command(after_help = doc::HELP)]
-    Doc(doc::Options),
+    #[command(after_help = DOC_HELP)]
+    Doc(maintenance::Doc),
     /// Convert a sensor's raw value.
     #[command(after_help = convert::HELP)]
     Convert(convert::Options),
@@ -79,5 +79,5 @@ pub enum Verb {
     Completion(completion::Options),
     /// Write the files that are generated from the board files (for maintainers).
     #[command(hide = true)]
-    Generate(generate::Options),
+    Generate(maintenance::Generate),
 }

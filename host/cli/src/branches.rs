@@ -2,9 +2,9 @@
 //! `lichen profile --branches`: how branches, sleep and addresses are spread over a run.
 
 use crate::profile::percent;
-use crate::screen::{Screen, out};
 use lichen_chip::Time;
 use lichen_observe::branches::{Branches, Count, Distances, Kind, Window};
+use lichen_terminal::screen::{Screen, out};
 use serde_json::{Value, json};
 
 /// Width of the longest bar.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen build`: an image, a binary, a size table.
 
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use clap::Args;
+use lichen_build::Artifacts;
+use lichen_build::size::Sizes;
+use lichen_build::stack::{KernelStack, Part, Step};
+use lichen_build::vet::{self, VetError};
 use lichen_image::Image;
-use lichen_project::build::{self, Artifacts};
-use lichen_project::size::Sizes;
-use lichen_project::stack::{KernelStack, Part, Step};
-use lichen_project::vet::{self, VetError};
 use lichen_project::{Program, default_board};
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use serde_json::json;
 
 /// What `--help` adds.
@@ -105,12 +105,12 @@ pub fn build_program(
     let what = format!("building {} for {board}", program.manifest.name);
     let source = program.source(&here.tree);
     let source = if debug { source.for_debugger() } else { source };
-    let built = build::build(&here.tree, &source, board, &mut |progress| {
+    let built = lichen_build::build(&here.tree, &source, board, &mut |progress| {
         screen.progress(&what, progress.done.into(), progress.total.into());
     });
     screen.end_progress();
     let artifacts = built?;
-    build::check_target(&source, &artifacts)?;
+    lichen_build::check_target(&source, &artifacts)?;
     let image = Image::load(&artifacts.elf)?;
     vet::vet(&image).map_err(|error| refused(error, program))?;
     Ok((artifacts, image))

@@ -2,11 +2,11 @@
 //! `lichen completion`: completion scripts for shells.
 
 use crate::args::Cli;
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::out;
 use clap::{Args, CommandFactory, ValueEnum};
 use clap_complete::Shell;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::out;
 use std::io::Write;
 
 /// How to install it.

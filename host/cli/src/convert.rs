@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen convert`: what a sensor's raw values mean.
 
-use crate::failure::{Code, Failure};
-use crate::screen::out;
 use lichen_device::conversion::Conversion;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::screen::out;
 use serde_json::json;
 
 /// Examples below the options.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen doctor`: the tools of this machine.
 
-use crate::failure::{Code, Failure};
-use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_project::tool::{self, State, Tool};
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::screen::{Screen, out};
 use serde_json::json;
 
 /// What `--help` adds.

@@ -2,14 +2,14 @@
 //! `lichen flash`: writes a program into a real board.
 
 use crate::build::{build_program, check_budget};
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use clap::{Args, ValueEnum};
+use lichen_build::size::Sizes;
 use lichen_device::Board;
+use lichen_flash::{Call, Choice, FlashError, Writer};
 use lichen_project::Program;
-use lichen_project::flash::{Call, Choice, FlashError, Writer};
-use lichen_project::size::Sizes;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 
 /// What `--help` adds.
 pub const HELP: &str = "\
@@ -94,29 +94,27 @@ pub fn flash(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         port: options.port.as_deref(),
     };
     let files = (artifacts.elf.as_path(), artifacts.bin.as_path());
-    let call = Call::new(&board, here.tree.shown(&file), files, choice)?;
+    let call = Call::new(&board, here.tree.shown(&file), files, choice).map_err(failure)?;
     if options.dry_run {
         out!("{}", call.line());
         return Ok(Code::Done);
     }
-    call.check()?;
+    call.check().map_err(failure)?;
     let tool = call.writer.tool().name;
     screen.step(&format!("{tool} writes {} into {}", program.manifest.name, board.title));
     let written = call.execute();
     screen.end_progress();
-    written?;
+    written.map_err(failure)?;
     let name = &program.manifest.name;
     out!("{name} is in the {}: {} bytes, written and verified by {tool}", board.title, sizes.rom());
     Ok(Code::Done)
 }
 
-impl From<FlashError> for Failure {
-    fn from(error: FlashError) -> Failure {
-        match &error {
-            FlashError::Failed { output, .. } => {
-                Failure { output: Some(output.clone()), ..Failure::of(&error) }
-            }
-            _ => Failure::wrong_input(&error),
+fn failure(error: FlashError) -> Failure {
+    match &error {
+        FlashError::Failed { output, .. } => {
+            Failure { output: Some(output.clone()), ..Failure::of(&error) }
         }
+        _ => Failure::wrong_input(&error),
     }
 }

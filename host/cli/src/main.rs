@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The `lichen` command: parses, calls, prints. It is the only crate that prints.
+//! The `lichen` command: parses, calls, prints. What it shares with the maintainers' tool is
+//! in `lichen_terminal`.
 #![allow(clippy::print_stderr)]
 
 mod args;
-mod bench;
 mod branches;
 mod build;
 mod completion;
 mod convert;
-mod doc;
 mod doctor;
-mod duration;
 mod energy;
-mod failure;
 mod flash;
-mod generate;
-mod interrupt;
-mod latency;
-mod lock;
 mod mistyped;
 mod mote;
 mod new;
-mod place;
 mod profile;
 mod run;
-mod screen;
 mod size;
 mod sniff;
 mod test;
@@ -33,8 +24,9 @@ mod watched;
 
 use args::{Cli, Verb};
 use clap::Parser;
-use failure::{Code, Failure};
-use screen::Screen;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::maintenance;
+use lichen_terminal::screen::Screen;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -71,10 +63,10 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Trace(options) => trace::trace(options, screen),
         Verb::Profile(options) => profile::profile(options, screen),
         Verb::Test(options) => test::test(options, screen),
-        Verb::Bench(options) => bench::bench(options, screen),
-        Verb::Doc(options) => doc::doc(options, screen),
         Verb::Convert(options) => convert::convert(options),
         Verb::Completion(options) => completion::completion(options),
-        Verb::Generate(options) => generate::generate(options),
+        Verb::Bench(_) | Verb::Doc(_) | Verb::Generate(_) => {
+            maintenance::become_tool().map(|never| match never {})
+        }
     }
 }

@@ -2,15 +2,15 @@
 //! The common start of all verbs that simulate: motes, what they run, and their input.
 
 use crate::build::{build_program, check_budget};
-use crate::failure::Failure;
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use clap::Args;
+use lichen_build::size::Sizes;
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::{Image, Machine};
-use lichen_project::size::Sizes;
 use lichen_project::{Place, Program, ProgramError, default_board};
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use lichen_world::{
     Doubt, Layout, MOST_MOTES, MoteId, Output, Planned, Scenario, Script, Space, Topology, World,
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen new`: a program from a template.
 
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use clap::Args;
-use lichen_project::template::{self, CreateError};
+use lichen_project::template;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use std::path::{Path, PathBuf};
 
 /// Examples of the help.
@@ -51,12 +51,6 @@ fn typed(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+".contains(c);
     if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
-}
-
-impl From<CreateError> for Failure {
-    fn from(error: CreateError) -> Failure {
-        Failure::wrong_input(&error)
-    }
 }
 
 #[cfg(test)]

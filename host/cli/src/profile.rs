@@ -2,16 +2,16 @@
 //! `lichen profile`: where the cycles of a program go, or where it branches.
 
 use crate::branches::Report;
-use crate::duration;
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use crate::watched::{Watched, WatchedMote};
 use clap::Args;
 use lichen_chip::Time;
 use lichen_observe::profile::Tree;
 use lichen_observe::{Branches, Profile};
 use lichen_project::Place;
+use lichen_terminal::duration;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,13 +2,13 @@
 //! `lichen size`: the size of every combination of kinds of work, by section.
 
 use crate::build::{build_program, print_table as print_sections, stack_object};
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::{Screen, out};
-use lichen_project::kinds::{self, Combination};
-use lichen_project::size::{Row, Sizes};
-use lichen_project::stack::{KernelStack, Part};
+use lichen_build::kinds::{self, Combination};
+use lichen_build::size::{Row, Sizes};
+use lichen_build::stack::{KernelStack, Part};
 use lichen_project::{DEFAULT_BOARD, Program, default_board};
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use serde_json::json;
 
 /// Examples below the options.

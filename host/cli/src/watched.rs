@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run of which only the processor is observed: for `profile` and `trace`.
 
-use crate::duration;
-use crate::failure::Failure;
 use crate::mote::{Builder, Many, MoteOptions, Motes};
-use crate::place::Here;
-use crate::screen::Screen;
 use clap::Args;
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Observer;
+use lichen_terminal::duration;
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::Screen;
 use lichen_trace::{Error, Event, Sink};
 use lichen_world::{MoteId, World};
 use std::sync::{Arc, Mutex};

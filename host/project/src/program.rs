@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program: a folder with a manifest and sources.
 
-use crate::build::Source;
 use crate::tree::choose;
 use crate::{Explain, FileError, Manifest, Place, Tree, TreeError};
 use std::path::{Path, PathBuf};
@@ -13,6 +12,26 @@ pub struct Program {
     pub folder: PathBuf,
     /// Its manifest.
     pub manifest: Manifest,
+}
+
+/// What to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Folder with the program's `CMakeLists.txt`.
+    pub folder: PathBuf,
+    /// Name of its target.
+    pub name: String,
+    /// Path of its build folder below that of the board.
+    pub label: String,
+    /// Whether its own sources are compiled for a debugger. The system's are always the same.
+    pub debug: bool,
+}
+
+impl Source {
+    /// The same for a debugger, in a build folder of its own: names of programs have no `+`.
+    pub fn for_debugger(self) -> Source {
+        Source { label: format!("{}+debug", self.label), debug: true, ..self }
+    }
 }
 
 /// Why a program cannot be used.

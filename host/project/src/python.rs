@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 /// An environment.
 #[derive(Clone, Debug)]
-pub(crate) struct Environment {
+pub struct Environment {
     folder: PathBuf,
 }
 
@@ -69,7 +69,7 @@ impl PythonError {
 
 impl Environment {
     /// The environment in `folder` with what `requirements` names, installed unless that has been done.
-    pub(crate) fn install(
+    pub fn install(
         folder: &Path,
         requirements: &Path,
         shown: &str,
@@ -99,24 +99,20 @@ impl Environment {
     }
 
     /// A call of its Python.
-    pub(crate) fn python(&self) -> Command {
+    pub fn python(&self) -> Command {
         let mut command = self.program("python");
         command.env("PYTHONDONTWRITEBYTECODE", "1");
         command
     }
 
     /// A call of one of its programs.
-    pub(crate) fn program(&self, name: &str) -> Command {
+    pub fn program(&self, name: &str) -> Command {
         Command::new(self.folder.join("bin").join(name))
     }
 }
 
 /// Runs `command`; its failure is `message`, with what it printed.
-pub(crate) fn attempt(
-    message: &str,
-    remedy: &str,
-    mut command: Command,
-) -> Result<(), PythonError> {
+pub fn attempt(message: &str, remedy: &str, mut command: Command) -> Result<(), PythonError> {
     let failed = |message, output| PythonError::Failed { message, remedy: remedy.into(), output };
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => Ok(()),

@@ -57,7 +57,7 @@ impl Explain for TreeError {
 }
 
 /// "did you mean `x`?", and the list of known names.
-pub(crate) fn choose(what: &str, name: &str, known: &[String]) -> String {
+pub fn choose(what: &str, name: &str, known: &[String]) -> String {
     let list = format!("{what}: {}", known.join(", "));
     match nearest(name, known) {
         Some(near) => format!("did you mean `{near}`? ({list})"),
@@ -78,6 +78,16 @@ impl Tree {
             Some(root) => Ok(Tree { root: root.to_path_buf() }),
             None => Err(TreeError::NotFound { start: start.to_path_buf() }),
         }
+    }
+
+    /// A tree in `folder` that has no more than `files`, each a path and its text: for tests.
+    pub fn of_files(folder: &Path, files: &[(&str, &str)]) -> std::io::Result<Tree> {
+        for (name, text) in [("host/Cargo.toml", ""), ("board/toy.toml", "")].iter().chain(files) {
+            let path = folder.join(name);
+            std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            std::fs::write(path, text)?;
+        }
+        Ok(Tree { root: folder.to_path_buf() })
     }
 
     /// Top folder.
@@ -148,7 +158,7 @@ fn is_top(folder: &Path) -> bool {
 }
 
 /// Entries of `folder`, sorted, so that results do not depend on the file system's order.
-pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>, TreeError> {
+pub fn list(folder: &Path) -> Result<Vec<PathBuf>, TreeError> {
     let unreadable = |source| TreeError::Unreadable { folder: folder.to_path_buf(), source };
     let mut entries = std::fs::read_dir(folder)
         .map_err(unreadable)?

@@ -2,12 +2,12 @@
 //! `lichen energy diff`: two accounts side by side.
 
 use super::{cells, life, width};
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use clap::Args;
 use lichen_energy::{Change, Charge, Current, Diff, Record, Side};
 use lichen_project::Place;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use std::path::{Path, PathBuf};
 
 /// What `energy diff --help` adds.

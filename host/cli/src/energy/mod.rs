@@ -5,11 +5,11 @@ mod diff;
 
 pub use diff::{HELP, Options};
 
-use crate::failure::{Code, Failure};
-use crate::place::Here;
-use crate::screen::Screen;
 use clap::{Args, Subcommand};
 use lichen_energy::{Cells, Charge, HOURS_A_YEAR};
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::Screen;
 
 /// Where the tables of currents are, in the tree.
 pub const TABLES: &str = "data/current";

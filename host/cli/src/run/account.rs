@@ -5,9 +5,9 @@ use super::energy::Accounts;
 use super::summary::entry;
 use crate::energy::{life, percent, share_of, width};
 use crate::mote::Names;
-use crate::screen::{Screen, out};
 use lichen_chip::{OFF, Time};
 use lichen_energy::{Charge, Current, Doing, Entry, Held, MoteReport, Period, Supply};
+use lichen_terminal::screen::{Screen, out};
 
 /// All motes together, and what shares are taken of.
 struct Whole {

@@ -4,8 +4,8 @@
 use super::options::Record;
 use super::{files, traces};
 use crate::mote::Names;
-use crate::place::Here;
 use lichen_chip::Time;
+use lichen_terminal::place::Here;
 use lichen_trace::air::{Log, Picture, Placed, Scene, Tally, Transmission};
 use lichen_trace::{Error, Event, Window};
 use lichen_world::{Layout, Output, World};

@@ -8,12 +8,12 @@
 use super::debug::debugger;
 use super::show::Show;
 use super::{End, LIVE_SLICE, Session};
-use crate::failure::Failure;
-use crate::screen::out;
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Kernel;
 use lichen_observe::gdb::{self, Debuggee, Farewell, Link, Pause};
+use lichen_terminal::failure::Failure;
+use lichen_terminal::screen::out;
 use lichen_trace::{Event, Sink};
 use lichen_world::{Action, Error, Halt, Snapshot, SnapshotError};
 use std::io::ErrorKind;

@@ -5,10 +5,10 @@
 use super::files;
 use super::options::Record;
 use crate::energy::{self, TABLES};
-use crate::failure::Failure;
-use crate::place::Here;
 use lichen_device::Board;
 use lichen_energy::{Account, Cells, MoteReport, Supply, Tables};
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
 use lichen_world::{Output, World};
 use std::sync::Arc;
 

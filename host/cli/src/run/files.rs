@@ -3,10 +3,10 @@
 //! that it writes.
 
 use super::options::Record;
-use crate::failure::Failure;
-use crate::place::Here;
-use crate::screen::{Data, reserve_output};
 use lichen_project::Place;
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Data, reserve_output};
 use lichen_trace::{Error, JsonLines};
 use lichen_world::Output;
 use std::fs::OpenOptions;

@@ -3,7 +3,7 @@
 
 use super::summary::entry;
 use crate::mote::Names;
-use crate::screen::many;
+use lichen_terminal::screen::many;
 use lichen_trace::air::{Counts, Fate, Tally};
 
 /// The motes of a larger network are not listed, but so many that have lost most.

@@ -2,10 +2,10 @@
 //! Options of `run` and `debug`: the common ones are in one structure, so that a new one is in
 //! both.
 
-use crate::duration;
 use crate::mote::{Many, MoteOptions};
 use clap::{Args, ValueEnum};
 use lichen_chip::Time;
+use lichen_terminal::duration;
 use std::path::PathBuf;
 
 /// What `run --help` adds.

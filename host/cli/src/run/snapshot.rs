@@ -3,10 +3,10 @@
 
 use super::Session;
 use super::show::Show;
-use crate::failure::Failure;
-use crate::place::Here;
-use crate::screen::out;
 use lichen_chip::Time;
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::out;
 use lichen_world::{Halt, Script, SnapshotError, World};
 use std::path::Path;
 

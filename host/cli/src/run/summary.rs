@@ -2,9 +2,9 @@
 //! The lines after a run: time, cycles, sleep, wake-ups, CPU time, stacks.
 
 use super::Begin;
-use crate::screen::{many, out};
 use lichen_chip::Time;
 use lichen_observe::{Task, ThreadStatus, Wait, Waiting};
+use lichen_terminal::screen::{many, out};
 use lichen_world::{Mote, Summary, TaskRuns};
 use std::time::Duration;
 

@@ -4,9 +4,9 @@
 use super::Begin;
 use super::summary::{counted, entry, task_runs};
 use crate::mote::Names;
-use crate::screen::{many, out};
 use lichen_chip::Time;
 use lichen_observe::{StackMark, Task};
+use lichen_terminal::screen::{many, out};
 use lichen_world::{Summary, TaskRuns, World};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -4,14 +4,14 @@
 use super::options::Record;
 use super::{air, files};
 use crate::energy::TABLES;
-use crate::failure::Failure;
 use crate::mote::Names;
-use crate::place::Here;
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_device::board::Active;
 use lichen_energy::{Meter, Tables};
 use lichen_project::Place;
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
 use lichen_trace::{Drawn, Error, Event, Interface, On, Pcap, Perfetto, Sink, Vcd, Wave, Window};
 use lichen_world::{Mote, MoteId, Output, World};
 use std::collections::BTreeMap;

@@ -3,10 +3,10 @@
 
 use super::is_standard;
 use super::record::{Heard, State};
-use crate::failure::Failure;
-use crate::screen::Data;
 use lichen_chip::Time;
 use lichen_device::air::fcs;
+use lichen_terminal::failure::Failure;
+use lichen_terminal::screen::Data;
 use lichen_trace::{Error, Event, Frame, Interface, Kind, Pcap, Sink, centre_khz};
 use serde_json::json;
 use std::fs::File;

@@ -5,12 +5,12 @@ mod capture;
 mod port;
 mod record;
 
-use crate::failure::{Code, Failure};
-use crate::interrupt;
-use crate::place::Here;
-use crate::screen::{Screen, many, out, reserve_output};
 use capture::{Outputs, hex};
 use lichen_project::Place;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::interrupt;
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, many, out, reserve_output};
 use port::{Port, Reading};
 use record::{Heard, Piece, Records, State};
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 //! Where the bytes of a sniffer come from: a serial port, or a file or a pipe that has them.
 
 use super::is_standard;
-use crate::failure::Failure;
 use lichen_project::Place;
+use lichen_terminal::failure::Failure;
 use rustix::fs::{Mode, OFlags};
 use rustix::termios::isatty;
 use serialport::SerialPort;

@@ -4,14 +4,14 @@
 mod disassembly;
 mod tracer;
 
-use crate::failure::{Code, Failure};
-use crate::lock::lock;
-use crate::place::Here;
-use crate::screen::{Screen, out};
 use crate::watched::{Watched, WatchedMote};
 use clap::Args;
 use lichen_image::Image;
 use lichen_project::Place;
+use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::lock::lock;
+use lichen_terminal::place::Here;
+use lichen_terminal::screen::{Screen, out};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

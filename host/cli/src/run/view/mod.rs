@@ -10,11 +10,11 @@ pub use panel::restore;
 
 use super::options::View;
 use crate::energy::TABLES;
-use crate::failure::Failure;
 use crate::mote::Names;
-use crate::place::Here;
 use lichen_chip::Time;
 use lichen_energy::{Meter, Tables};
+use lichen_terminal::failure::Failure;
+use lichen_terminal::place::Here;
 use lichen_trace::Event;
 use lichen_trace::air::{Fate, Tally, Transmission};
 use lichen_world::World;

@@ -5,8 +5,8 @@
 //! can type to a mote as without the panel.
 
 use super::table::Table;
-use crate::screen;
 use lichen_chip::Time;
+use lichen_terminal::screen;
 use rustix::termios::tcgetwinsize;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -5,8 +5,8 @@
 use super::State;
 use super::state::Mote;
 use crate::mote::Names;
-use crate::screen::many;
 use lichen_chip::Time;
+use lichen_terminal::screen::many;
 use lichen_trace::air::{Counts, Fate, Tally};
 
 /// Lines of a terminal that are left to what motes print.

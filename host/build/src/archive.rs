@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The system's archives: one for each board and each way to compile the system, shared by all programs that want it so.
+//! CMake decides which one a program is linked with (`os/lichen.cmake`), and writes it into the program's build folder.
+
+use super::{BuildError, Progress, compile, in_folder};
+use lichen_project::Tree;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The file of a build folder that says which archive its programs are linked with.
+const FILE: &str = "system_archive";
+
+/// Those that this process has built: a run of all tests would ask Ninja a thousand times.
+static BUILT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// An archive of the system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Archive {
+    /// Its build folder.
+    pub(super) folder: PathBuf,
+    /// What CMake is told of it.
+    settings: Vec<String>,
+}
+
+impl Archive {
+    /// The one of programs without settings of their own.
+    pub(super) fn usual(tree: &Tree, board: &str) -> Archive {
+        Archive { folder: tree.path("build/system").join(board), settings: Vec::new() }
+    }
+
+    /// The one that the programs in the build folder `folder` are linked with, if they share one.
+    pub(super) fn of(folder: &Path) -> Option<Archive> {
+        let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
+        let (folder, settings) = text.split_once('\n')?;
+        let settings = settings.lines().filter(|line| !line.is_empty());
+        Some(Archive {
+            folder: PathBuf::from(folder),
+            settings: settings.map(str::to_string).collect(),
+        })
+    }
+
+    /// Builds it, unless this process has done so.
+    pub(super) fn build(
+        &self,
+        tree: &Tree,
+        board: &str,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), BuildError> {
+        let built = || BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+        if built().contains(&self.folder) {
+            return Ok(());
+        }
+        let settings: Vec<&str> = self.settings.iter().map(String::as_str).collect();
+        in_folder(&tree.path("os"), board, &self.folder, &settings, &mut || {
+            compile(&self.folder, &[], progress)
+        })?;
+        built().insert(self.folder.clone());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_is_known_by_its_folder_and_settings() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(Archive::of(folder.path()), None);
+        let archive = |text: &str| {
+            std::fs::write(folder.path().join(FILE), text).expect("written");
+            Archive::of(folder.path()).expect("an archive")
+        };
+        let usual = archive("/t/build/system/hamilton\n\n");
+        assert_eq!(usual.folder, Path::new("/t/build/system/hamilton"));
+        assert!(usual.settings.is_empty());
+        let fixed = archive("/t/build/system/hamilton+CLOCK-48-MHz\n-DLICHEN_CLOCK=48 MHz\n");
+        assert_eq!(fixed.settings, ["-DLICHEN_CLOCK=48 MHz"]);
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Fits each program with what can be computed from its image alone, by linking it again: the kernel's
+//! stack that it needs, and no time slices if its threads are never equals.
+//!
+//! What is computed is handed to the linker in a file that `os/lichen.cmake` has it look for, and that is
+//! there during that link alone: whoever builds the folder in another way gets what is safe for all.
+//! If a build was ended during that link, the next one takes away what it left.
+
+use super::{BuildError, Progress, compile, system, targets};
+use crate::equals;
+use crate::stack::KernelStack;
+use lichen_image::Image;
+use std::path::{Path, PathBuf};
+
+/// Bytes of the kernel's stack in a link that only serves to compute how many it needs.
+const PROVISIONAL: u32 = 64;
+
+/// The first link leaves out slices, and with them code that needed stack; the second one fits the stack.
+const LINKS: usize = 2;
+
+/// Builds the programs in `folder`, each fitted. If one does not fit RAM with the stack that is right for
+/// any program, all are linked with a small one first, and then with what they need.
+pub(super) fn build(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
+    let full = match compile(folder, &[], progress) {
+        Err(error) if error.is_of_full_ram() => error,
+        compiled => {
+            compiled?;
+            return programs(folder, progress);
+        }
+    };
+    let script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {PROVISIONAL};\n");
+    for elf in images(folder)? {
+        let Some(name) = elf.file_stem() else { continue };
+        state(&computed(folder).join(name), &script)?;
+    }
+    let linked = compile(folder, &[], progress);
+    forget(folder)?;
+    if linked.is_err() {
+        return Err(full);
+    }
+    programs(folder, progress)?;
+    let mut unknown = images(folder)?;
+    unknown.retain(|elf| stack(elf).is_some_and(|stack| is_provisional(&stack)));
+    unknown.iter().try_for_each(|elf| remove_image(elf))?;
+    if unknown.is_empty() { Ok(()) } else { Err(full) }
+}
+
+/// The kernel's stack of an image, if it is one of a program of the system.
+fn stack(elf: &Path) -> Option<KernelStack> {
+    KernelStack::of(&Image::load(elf).ok()?)
+}
+
+/// Whether this is still the stack with which nothing can run, since what is needed cannot be computed.
+fn is_provisional(stack: &KernelStack) -> bool {
+    !stack.stated && stack.need.is_err() && stack.bytes <= PROVISIONAL
+}
+
+/// Links those programs in `folder` again that are not what they could be.
+fn programs(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
+    for _ in 0..LINKS {
+        let mut programs = Vec::new();
+        for elf in images(folder)? {
+            let Some(name) = elf.file_stem().map(|name| name.to_string_lossy().into_owned()) else {
+                continue;
+            };
+            let Some(script) = script(&elf) else { continue };
+            state(&computed(folder).join(&name), &script)?;
+            remove_image(&elf)?;
+            programs.push(format!("{name}.elf"));
+        }
+        if programs.is_empty() {
+            break;
+        }
+        let names: Vec<&str> = programs.iter().map(String::as_str).collect();
+        let linked = compile(folder, &names, progress);
+        forget(folder)?;
+        linked?;
+    }
+    Ok(())
+}
+
+/// Takes away what a build left that was ended while it linked again: what it had computed, which may not
+/// hold for the present source, and the images that it was writing.
+pub(super) fn recover(folder: &Path) -> Result<(), BuildError> {
+    if !computed(folder).exists() {
+        return Ok(());
+    }
+    for program in lichen_project::tree::list(&computed(folder)).unwrap_or_default() {
+        let Some(name) = program.file_name() else { continue };
+        let elf = folder.join(format!("{}.elf", name.to_string_lossy()));
+        if elf.exists() {
+            remove_image(&elf)?;
+        }
+    }
+    forget(folder)
+}
+
+/// Where the linker looks for what was computed, in a folder for each program.
+fn computed(folder: &Path) -> PathBuf {
+    folder.join("computed")
+}
+
+fn forget(folder: &Path) -> Result<(), BuildError> {
+    let computed = computed(folder);
+    std::fs::remove_dir_all(&computed)
+        .map_err(|source| system("cannot remove what was computed", &computed, source))
+}
+
+fn remove_image(elf: &Path) -> Result<(), BuildError> {
+    std::fs::remove_file(elf).map_err(|source| system("cannot remove the image", elf, source))
+}
+
+/// The images that can be linked in a build folder: not those of programs that it no longer has, nor copies.
+fn images(folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
+    let rules = super::rules(folder)?;
+    let mut images: Vec<PathBuf> =
+        targets(&rules).into_iter().map(|name| folder.join(format!("{name}.elf"))).collect();
+    images.sort();
+    Ok(images)
+}
+
+/// What the linker is told of the program of an image (`os/kernel/computed.ld`); `None` if it need not be
+/// linked again.
+fn script(elf: &Path) -> Option<String> {
+    let image = Image::load(elf).ok()?;
+    let stack = KernelStack::of(&image)?;
+    let has = |name| image.symbols().find(name).is_some();
+    // What was linked for distinct threads may have nothing left that begins slices.
+    let may_be = has("slice_begin") || has("threads_are_distinct");
+    let distinct = may_be && !equals::possible(&image);
+    if stack.fitting().is_none() && !(distinct && has("kernel_slice")) {
+        return None;
+    }
+    let bytes = stack.fitting().unwrap_or(stack.bytes);
+    let mut script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
+    if distinct {
+        script.push_str("EXTERN(threads_are_distinct)\n");
+    }
+    Some(script)
+}
+
+fn state(folder: &Path, script: &str) -> Result<(), BuildError> {
+    let file = folder.join("computed.ld");
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(&file, script))
+        .map_err(|source| system("cannot write what was computed", &file, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::messages;
+    use lichen_stack::{Unknown, Why};
+    use std::fs;
+
+    fn failed(output: &str) -> BuildError {
+        let messages = messages(output, Path::new("app/blink"));
+        BuildError::Failed { step: "building", messages, output: output.to_string() }
+    }
+
+    #[test]
+    fn only_full_ram_is_linked_again_with_a_small_stack() {
+        let full =
+            |region: &str| failed(&format!("ld: region `{region}' overflowed by 12 bytes\n"));
+        assert!(full("ram").is_of_full_ram());
+        assert!(!full("flash").is_of_full_ram());
+        assert!(!failed("main.c:1:1: error: no ram\n").is_of_full_ram());
+    }
+
+    #[test]
+    fn a_small_stack_stays_only_where_it_is_stated_or_computed() {
+        let unknown = Unknown { function: "odd".into(), why: Why::Growing, place: None };
+        let left = KernelStack { bytes: PROVISIONAL, stated: false, need: Err(unknown) };
+        assert!(is_provisional(&left));
+        assert!(!is_provisional(&KernelStack { stated: true, ..left.clone() }));
+        assert!(!is_provisional(&KernelStack { bytes: 1024, ..left.clone() }));
+        let file = format!("{}/../stack/tests/data/direct.elf", env!("CARGO_MANIFEST_DIR"));
+        let need = lichen_stack::main_stack(&Image::load(file.as_ref()).expect("an image"));
+        assert!(need.is_ok());
+        assert!(!is_provisional(&KernelStack { need, ..left }));
+    }
+
+    #[test]
+    fn what_an_ended_build_left_is_taken_away() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        recover(folder.path()).expect("nothing is there");
+        for image in ["blink.elf", "hello.elf"] {
+            fs::write(at(image), "").expect("written");
+        }
+        for program in ["blink", "gone"] {
+            state(&computed(folder.path()).join(program), "KERNEL_STACK = 64;").expect("written");
+        }
+        recover(folder.path()).expect("taken away");
+        assert!(!computed(folder.path()).exists());
+        assert_eq!([at("blink.elf"), at("hello.elf")].map(|elf| elf.exists()), [false, true]);
+    }
+
+    #[test]
+    fn images_are_those_that_ninja_links() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let rules = "build two.elf two.bin | two.map: LINK two.o\nbuild two.o: C two.c\n\
+                     build one.elf one.bin | one.map: LINK one.o\n";
+        fs::write(folder.path().join("build.ninja"), rules).expect("written");
+        let expected = ["one.elf", "two.elf"].map(|name| folder.path().join(name));
+        assert_eq!(images(folder.path()).expect("rules"), expected);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a finished image must not contain although it compiles and links.
+
+mod calls;
+mod entry;
+mod formats;
+mod nothing;
+mod objects;
+mod stacks;
+
+pub use calls::{CallError, Kind};
+pub use entry::MainError;
+pub use formats::FormatError;
+pub use nothing::NothingError;
+pub use objects::{Declared, ObjectError};
+pub use stacks::ThreadStackError;
+
+use crate::stack::{KernelStack, StackError};
+use lichen_image::Image;
+use lichen_project::{Explain, Place};
+
+/// An error in an image.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VetError {
+    /// A `main`.
+    #[error(transparent)]
+    Main(#[from] MainError),
+    /// A format that print does not know.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// A forbidden call.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// A kernel object that its macro did not declare.
+    #[error(transparent)]
+    Object(#[from] ObjectError),
+    /// A thread's stack is too small.
+    #[error(transparent)]
+    ThreadStack(#[from] ThreadStackError),
+    /// The kernel's stack is too small.
+    #[error(transparent)]
+    Stack(#[from] StackError),
+    /// There is nothing to run.
+    #[error(transparent)]
+    Nothing(#[from] NothingError),
+}
+
+impl Explain for VetError {
+    fn place(&self) -> Option<Place> {
+        match self {
+            VetError::Main(error) => error.place(),
+            VetError::Format(error) => error.place(),
+            VetError::Call(error) => error.place(),
+            VetError::Object(error) => error.place(),
+            VetError::ThreadStack(error) => error.place(),
+            VetError::Stack(error) => error.place(),
+            VetError::Nothing(error) => error.place(),
+        }
+    }
+
+    fn remedy(&self) -> Option<String> {
+        match self {
+            VetError::Main(error) => error.remedy(),
+            VetError::Format(error) => error.remedy(),
+            VetError::Call(error) => error.remedy(),
+            VetError::Object(error) => error.remedy(),
+            VetError::ThreadStack(error) => error.remedy(),
+            VetError::Stack(error) => error.remedy(),
+            VetError::Nothing(error) => error.remedy(),
+        }
+    }
+}
+
+/// Checks where the program begins, that it has something to run, the objects and formats of `image`, the code that each of its real-time tasks,
+/// cooperative threads and events can reach, and all that runs on the kernel's stack.
+pub fn vet(image: &Image) -> Result<(), VetError> {
+    entry::vet(image)?;
+    nothing::vet(image)?;
+    objects::vet(image)?;
+    formats::vet(image)?;
+    calls::vet(image)?;
+    stacks::vet(image)?;
+    Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
+}
+
+/// Where in the program `address` is, not in an inline function of a header.
+fn place(image: &Image, address: u32) -> Option<Place> {
+    let locations = image.locations(address);
+    let of_program = |file: &str| !file.starts_with("os/");
+    let location = locations.iter().find(|l| l.file.as_deref().is_some_and(of_program))?;
+    Some(Place::line(location.file.as_deref()?, location.line?))
+}

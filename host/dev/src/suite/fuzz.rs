@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The group `fuzz`: the network's own sources, compiled for this machine with sanitizers, and fed with
+//! what is made at random, from a seed. The programs are in `test/fuzz`.
+//!
+//! A second test of the codec writes all frames that there are into a capture, and compares what
+//! tshark reads in it with what the codec does.
+
+use super::{Context, Listener, Report, Verdict};
+use lichen_project::tool;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program of `test/fuzz`.
+struct Program {
+    name: &'static str,
+    /// Its sources: files, and folders of them.
+    sources: &'static [&'static str],
+    /// How many inputs it makes, and how many in a long run.
+    executions: u32,
+    long: u32,
+}
+
+const PACKET: Program = Program {
+    name: "packet",
+    sources: &["test/fuzz/packet", "test/mote/packet_random/packet_model.c"],
+    executions: 5_000,
+    long: 100_000,
+};
+
+const FRAME: Program = Program {
+    name: "frame",
+    sources: &["test/fuzz/frame", "test/mote/ieee802154/compose.c", "os/net/ieee802154"],
+    executions: 2_000_000,
+    long: 10_000_000,
+};
+
+/// What each of them needs of the system.
+const COMMON: &[&str] = &["test/fuzz/host", "os/net/packet"];
+
+/// The programs declare pools of their own.
+const LEFT_OUT: &str = "pool.c";
+
+/// The test with tshark.
+const DECODED: &str = "frame/tshark";
+
+/// The seed of all runs. A failure names the input that was made of it.
+const SEED: &str = "1";
+
+const FLAGS: &[&str] = &[
+    "-std=gnu11",
+    "-g",
+    "-O2",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-Wall",
+    "-Wextra",
+    "-Wshadow",
+    "-Werror",
+];
+
+/// The fields of a frame, as the codec's program prints them.
+const FIELDS: &[&str] = &[
+    "wpan.frame_type",
+    "wpan.version",
+    "wpan.seq_no",
+    "wpan.dst_pan",
+    "wpan.dst16",
+    "wpan.dst64",
+    "wpan.src_pan",
+    "wpan.src16",
+    "wpan.src64",
+    "wpan.aux_sec.sec_level",
+    "wpan.aux_sec.key_id_mode",
+    "wpan.aux_sec.frame_counter",
+    "wpan.aux_sec.key_index",
+    "wpan.aux_sec.key_source.bytes",
+    "data.len",
+    "wpan.mic",
+    "wpan.fcs_ok",
+    "_ws.malformed",
+];
+
+/// A field that the program does not compare.
+const ANYTHING: &str = "?";
+
+pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
+    for program in [&PACKET, &FRAME] {
+        if context.wants(program.name) {
+            listener.working(context.group, program.name);
+            let verdict = feed(context, program, listener).err().unwrap_or(Verdict::Passed);
+            context.tell(listener, program.name, verdict);
+        }
+    }
+    if context.wants(DECODED) {
+        listener.working(context.group, DECODED);
+        let verdict = decode(context, listener).err().unwrap_or(Verdict::Passed);
+        context.tell(listener, DECODED, verdict);
+    }
+}
+
+/// Builds a program and runs it.
+fn feed(
+    context: &Context<'_>,
+    program: &Program,
+    listener: &mut dyn Listener,
+) -> Result<(), Verdict> {
+    let executable = build(context, program)?;
+    let executions = if context.suite.long { program.long } else { program.executions };
+    let mut command = Command::new(executable);
+    command.arg(SEED).arg(executions.to_string()).current_dir(context.tree().path(""));
+    let said = run_command(command, "an input shows a mistake", "correct what is named below")?;
+    listener.figure(context.group, &format!("{}: {}", program.name, said.trim_end()));
+    Ok(())
+}
+
+/// Compares the codec with tshark.
+fn decode(context: &Context<'_>, listener: &mut dyn Listener) -> Result<(), Verdict> {
+    let Some(tshark) = tool::TSHARK.path() else {
+        return Err(Verdict::Skipped(format!("tshark is missing; {}", tool::TSHARK.remedy())));
+    };
+    let executable = build(context, &FRAME)?;
+    let file = executable.with_extension("pcap");
+    let mut command = Command::new(executable);
+    command.arg(&file);
+    let ours = run_command(command, "the capture cannot be made", "correct test/fuzz/frame")?;
+    let mut command = Command::new(tshark);
+    command.arg("-r").arg(&file).args(["-T", "fields", "-E", "separator=,"]);
+    command.args(FIELDS.iter().flat_map(|field| ["-e", field]));
+    // Others would take what a frame carries for theirs.
+    command.args(["6lowpan", "zbee_nwk"].iter().flat_map(|name| ["--disable-protocol", name]));
+    let theirs = run_command(command, "tshark does not read the capture", "look at its version")?;
+    let frames = ours.lines().count();
+    match difference(&ours, &theirs) {
+        None => {
+            listener.figure(context.group, &format!("tshark reads the same in {frames} frames"));
+            Ok(())
+        }
+        Some(difference) => Err(Verdict::Failed(Report {
+            message: format!("tshark reads {} otherwise than the codec", file.display()),
+            remedy: Some("look the frame up in IEEE Std 802.15.4".to_string()),
+            output: Some(difference),
+            ..Report::default()
+        })),
+    }
+}
+
+/// The first frame that is read differently: its number, and both lines.
+fn difference(ours: &str, theirs: &str) -> Option<String> {
+    let (mine, other) = (ours.lines().count(), theirs.lines().count());
+    if mine != other {
+        return Some(format!("{mine} frames here, {other} there"));
+    }
+    let same = |(mine, other): (&str, &str)| mine == other || mine == ANYTHING;
+    let mut pairs = (1..).zip(ours.lines().zip(theirs.lines()));
+    let (number, (mine, other)) = pairs.find(|(_, (mine, other))| {
+        mine.split(',').count() != other.split(',').count()
+            || !mine.split(',').zip(other.split(',')).all(same)
+    })?;
+    let fields = FIELDS.join(",");
+    Some(format!("frame {number}: {fields}\ncodec:  {mine}\ntshark: {other}"))
+}
+
+/// Compiles a program. Returns its executable.
+fn build(context: &Context<'_>, program: &Program) -> Result<PathBuf, Verdict> {
+    let tree = context.tree();
+    let folder = tree.path("build/fuzz");
+    let failed = |error: std::io::Error| Verdict::Failed(Report::saying(error.to_string()));
+    std::fs::create_dir_all(&folder).map_err(failed)?;
+    let executable = folder.join(program.name);
+    let mut command = Command::new("cc");
+    command.args(FLAGS).arg("-I").arg("test/fuzz/host").arg("-I").arg("os");
+    // The C library's own headers come before those with which programs for motes are told that
+    // there is no printf.
+    command.arg("-idirafter").arg("os/include").arg("-o").arg(&executable);
+    for source in program.sources.iter().chain(COMMON) {
+        command.args(c_files(&tree.path(""), source).map_err(failed)?);
+    }
+    command.current_dir(tree.path(""));
+    let remedy = "correct the program in test/fuzz, or the sources that it is made of";
+    run_command(command, "a program of test/fuzz does not compile", remedy)?;
+    Ok(executable)
+}
+
+/// The C files that a name stands for, relative to the root.
+fn c_files(root: &Path, name: &str) -> std::io::Result<Vec<String>> {
+    if name.ends_with(".c") {
+        return Ok(vec![name.to_string()]);
+    }
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(root.join(name))? {
+        let file = entry?.file_name().to_string_lossy().into_owned();
+        if file.ends_with(".c") && file != LEFT_OUT {
+            files.push(format!("{name}/{file}"));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Runs a command. Returns what it printed.
+fn run_command(mut command: Command, message: &str, remedy: &str) -> Result<String, Verdict> {
+    let report = |output: Option<String>| {
+        let (message, remedy) = (message.to_string(), Some(remedy.to_string()));
+        Verdict::Failed(Report { message, remedy, output, place: None })
+    };
+    let output = command.output().map_err(|error| report(Some(error.to_string())))?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(said);
+    }
+    Err(report(Some(format!("{said}{}", String::from_utf8_lossy(&output.stderr)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_difference_is_told() {
+        let told = difference("1,2\n1,?\n3,4\n", "1,2\n1,9\n3,5\n").expect("the third line");
+        assert!(told.starts_with("frame 3: ") && told.ends_with("codec:  3,4\ntshark: 3,5"));
+    }
+
+    #[test]
+    fn a_field_may_be_anything() {
+        assert_eq!(difference("1,?,3\n", "1,,3\n"), None);
+    }
+
+    #[test]
+    fn frames_and_fields_are_counted() {
+        assert_eq!(difference("1\n", "1\n2\n").as_deref(), Some("1 frames here, 2 there"));
+        assert!(difference("1\n", "1,2\n").is_some());
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Everything that must hold: the structural rules, formats, lints, the host's tests, the programs
+//! and the tests that run on motes, the guide.
+//!
+//! A test is known by `group/name`. A filter is a part of such names; a group in which no test can
+//! match costs nothing.
+
+mod cargo;
+mod corrupt;
+mod debug;
+mod figures;
+mod force;
+mod format;
+mod fuzz;
+mod guide;
+mod model;
+mod oracle;
+mod paths;
+mod programs;
+mod refused;
+mod scripts;
+mod site;
+mod size;
+mod sources;
+mod structure;
+
+use lichen_test::mote;
+use lichen_test::pattern;
+use lichen_test::{Context, Listener, Report, Suite, Verdict, side_by_side};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// A group of tests.
+pub struct Group {
+    /// Its name.
+    pub name: &'static str,
+    /// What it tests, in a few words.
+    pub about: &'static str,
+    run: fn(&Context<'_>, &mut dyn Listener),
+}
+
+/// All groups, the quick ones first.
+pub const GROUPS: &[Group] = &[
+    Group { name: "structure", about: "the structural rules", run: structure::run },
+    Group { name: "format", about: "formatters and generated files", run: format::run },
+    Group { name: "refused", about: "programs that must not build", run: refused::run },
+    Group { name: "size", about: "what kinds of work cost", run: size::run },
+    Group { name: "figures", about: "what the README says of them", run: figures::run },
+    Group { name: "app", about: "programs, on motes", run: programs::apps },
+    Group { name: "mote", about: "tests that run on motes", run: programs::motes },
+    Group { name: "force", about: "interrupts at every instruction", run: force::run },
+    Group { name: "corrupt", about: "a kernel whose memory is overwritten", run: corrupt::run },
+    Group { name: "model", about: "random histories against the specification", run: model::run },
+    Group { name: "fuzz", about: "the network, fed with anything", run: fuzz::run },
+    Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
+    Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
+    Group { name: "guide", about: "what the guide shows", run: guide::run },
+    Group { name: "site", about: "the documentation, in a browser", run: site::run },
+    Group { name: "oracle", about: "cores and the cipher against others", run: oracle::run },
+    Group { name: "lint", about: "clippy", run: cargo::lint },
+    Group { name: "host", about: "tests of the host's crates", run: cargo::test },
+];
+
+/// Runs the requested tests. Returns the names of others that it met on the way.
+pub fn run(suite: &Suite<'_>, listener: &mut dyn Listener) -> BTreeSet<String> {
+    if suite.filter.is_none() {
+        cargo::compile_ahead(suite.tree);
+    }
+    let mut others = BTreeSet::new();
+    for group in GROUPS.iter().filter(|group| may_concern(suite, group.name)) {
+        let context = Context::new(suite, group.name);
+        (group.run)(&context, listener);
+        others.append(&mut context.others());
+    }
+    others
+}
+
+/// The `lichen` command that lies beside this one.
+fn command() -> PathBuf {
+    std::env::current_exe().unwrap_or_default().with_file_name("lichen")
+}
+
+/// Whether a test of `group` can match the filter: one that names another group cannot.
+fn may_concern(suite: &Suite<'_>, group: &str) -> bool {
+    let Some((named, _)) = suite.filter.as_deref().and_then(|filter| filter.split_once('/')) else {
+        return suite.filter.as_deref().is_none_or(|filter| {
+            group.contains(filter) || !GROUPS.iter().any(|other| other.name.contains(filter))
+        });
+    };
+    group == named || !GROUPS.iter().any(|other| other.name == named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lichen_project::Tree;
+
+    fn concerned(filter: &str) -> Vec<&'static str> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let tree = Tree::of_files(folder.path(), &[]).expect("a tree");
+        let filter = Some(filter.to_string());
+        let suite = Suite { tree: &tree, folder: PathBuf::new(), filter, long: false };
+        GROUPS.iter().map(|group| group.name).filter(|name| may_concern(&suite, name)).collect()
+    }
+
+    #[test]
+    fn a_groups_name_selects_it_alone() {
+        assert_eq!(concerned("lint"), ["lint"]);
+        assert_eq!(concerned("host/timer"), ["host"]);
+    }
+
+    #[test]
+    fn a_part_of_a_name_is_looked_for_everywhere() {
+        assert_eq!(concerned("timer").len(), GROUPS.len());
+    }
+}

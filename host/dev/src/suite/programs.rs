@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! The groups `app` and `mote`: programs that are built, compared with their budgets and run on
+//! simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
+
+use super::{Context, Listener, Report, Verdict, side_by_side};
+use lichen_chip::Time;
+use lichen_project::Program;
+use lichen_test::mote::{on_mote, play, prepare};
+use lichen_test::{Depths, own};
+
+/// How long an example program is run.
+const EXAMPLE: Time = Time::from_s(3);
+
+/// Builds every program of `app/` for its boards and runs it for a while: it must stay within its
+/// budget, without a warning, fault or panic. Then come the tests that it brings along.
+pub(super) fn apps(context: &Context<'_>, listener: &mut dyn Listener) {
+    let depths = Depths::default();
+    each_program_side_by_side(context, "app", listener, &|context, program, board, listener| {
+        let name = format!("{board}/{}", program.manifest.name);
+        if context.wants(&name) {
+            example(context, (program, board, &name), &depths, listener);
+        }
+        own::run_all(context, (program, board), &depths, listener);
+    });
+    depths.tell(context, listener);
+}
+
+/// Builds a program and runs it for a while.
+fn example(
+    context: &Context<'_>,
+    (program, board, name): (&Program, &str, &str),
+    depths: &Depths,
+    listener: &mut dyn Listener,
+) {
+    let ready = prepare(context, program, board, name, listener);
+    let played =
+        ready.and_then(|image| play(context, (program, board, name), image, EXAMPLE, depths));
+    let verdict = match played {
+        Ok((transcript, seen)) => {
+            listener.latencies(&seen);
+            transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
+        }
+        Err(report) => Verdict::Failed(*report),
+    };
+    context.tell(listener, name, verdict);
+}
+
+/// Builds every program of `test/mote/` and collects the tests that it reports.
+pub(super) fn motes(context: &Context<'_>, listener: &mut dyn Listener) {
+    let depths = Depths::default();
+    each_program_side_by_side(
+        context,
+        "test/mote",
+        listener,
+        &|context, program, board, listener| {
+            let name = format!("{board}/{}", program.manifest.name);
+            on_mote(context, (program, board, &name), &depths, listener);
+        },
+    );
+    depths.tell(context, listener);
+}
+
+/// A program's name; with the board, unless that is its first one.
+pub(super) fn name_on(program: &Program, board: &str) -> String {
+    let manifest = &program.manifest;
+    match manifest.boards.first() {
+        Some(first) if first == board => manifest.name.clone(),
+        _ => format!("{board}/{}", manifest.name),
+    }
+}
+
+/// A program, and one of its boards.
+pub(super) type OnBoard = (Program, String);
+
+/// What is done with a program on a board.
+pub(super) type OnProgram<'a> =
+    &'a (dyn Fn(&Context<'_>, &Program, &str, &mut dyn Listener) + Sync);
+
+/// The programs of `room`, each with each of its boards.
+pub(super) fn programs(
+    context: &Context<'_>,
+    room: &str,
+    listener: &mut dyn Listener,
+) -> Vec<OnBoard> {
+    let tree = context.tree();
+    let names = tree.programs(room).unwrap_or_else(|error| {
+        context.tell(listener, room, Verdict::Failed(Report::of(&error)));
+        Vec::new()
+    });
+    let mut programs = Vec::new();
+    for name in names {
+        match Program::at(tree, tree.path(room).join(&name)) {
+            Ok(program) => {
+                let boards = program.manifest.boards.iter();
+                programs.extend(boards.map(|board| (program.clone(), board.clone())));
+            }
+            Err(error) => context.tell(listener, name, Verdict::Failed(Report::of(&error))),
+        }
+    }
+    programs
+}
+
+/// Calls `on_program` for each program of `room` and each of its boards, one after the other.
+pub(super) fn each_program(
+    context: &Context<'_>,
+    room: &str,
+    listener: &mut dyn Listener,
+    on_program: OnProgram<'_>,
+) {
+    for (program, board) in programs(context, room, listener) {
+        on_program(context, &program, &board, listener);
+    }
+}
+
+/// The same, as many side by side as there are processors.
+pub(super) fn each_program_side_by_side(
+    context: &Context<'_>,
+    room: &str,
+    listener: &mut dyn Listener,
+    on_program: OnProgram<'_>,
+) {
+    let programs = programs(context, room, listener);
+    side_by_side(&programs, listener, |(program, board), listener| {
+        on_program(context, program, board, listener);
+    });
+}

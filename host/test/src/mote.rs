@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Programs that are built, compared with their budgets and run on simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
+
+use super::depths::Depths;
+use super::transcript::{Ending, Limit, Transcript, watch};
+use super::{Context, Listener, Report, Verdict, own, sources};
+use crate::latency::{Followed, Latencies};
+use lichen_build::BuildError;
+use lichen_build::size::Sizes;
+use lichen_build::stack::KernelStack;
+use lichen_build::vet::vet;
+use lichen_chip::Time;
+use lichen_device::Board;
+use lichen_image::Image;
+use lichen_project::{Expect, MoteTest, Place, Program, Tree};
+use lichen_world::{MoteId, Script, World};
+use std::sync::Arc;
+
+/// Builds a program of tests and collects those that it reports, if any of them may be requested.
+pub fn on_mote(
+    context: &Context<'_>,
+    (program, board, name): (&Program, &str, &str),
+    depths: &Depths,
+    listener: &mut dyn Listener,
+) {
+    if !may_hold(context, program, name) || !is_due(context, program, board) {
+        return;
+    }
+    let limit = Time::from_s(settings(program).seconds.into());
+    let ready = prepare(context, program, board, name, listener);
+    match ready.and_then(|image| play(context, (program, board, name), image, limit, depths)) {
+        Ok((transcript, seen)) => {
+            listener.latencies(&seen);
+            judge(context, program, name, transcript, listener);
+        }
+        Err(report) => context.tell(listener, name, Verdict::Failed(*report)),
+    }
+}
+
+/// How it is run as a test.
+pub fn settings(program: &Program) -> MoteTest {
+    program.manifest.test.clone().unwrap_or_default()
+}
+
+/// Whether tests of `program` may be requested: its name matches, or that of one of the tests in its sources.
+fn may_hold(context: &Context<'_>, program: &Program, name: &str) -> bool {
+    let Some(filter) = context.name_filter() else { return true };
+    let wanted = filter.strip_prefix(name).map_or(filter, |rest| rest.trim_start_matches('/'));
+    if name.contains(filter) || wanted.is_empty() {
+        return true;
+    }
+    let tests = sources::mote_tests(&program.folder);
+    let whole = |test: &String| format!("{}/{name}/{test}", context.group);
+    tests.iter().for_each(|test| context.pass_over(&format!("{name}/{test}")));
+    context.wants(name)
+        || tests.iter().any(|test| test.contains(wanted) || whole(test).contains(filter))
+}
+
+/// Whether this run is long enough for the program on this board.
+pub fn is_due(context: &Context<'_>, program: &Program, board: &str) -> bool {
+    let named = context.name_filter().is_some_and(|name| name.contains(&program.manifest.name));
+    context.suite.long || named || !settings(program).is_long_on(board)
+}
+
+/// Builds `program` and compares it with its budget.
+pub fn prepare(
+    context: &Context<'_>,
+    program: &Program,
+    board: &str,
+    name: &str,
+    listener: &mut dyn Listener,
+) -> Result<Image, Box<Report>> {
+    listener.working(context.group, &format!("building {name}"));
+    let source = program.source(context.tree());
+    let built =
+        lichen_build::build(context.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
+    let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
+    vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
+    let fits = Sizes::of(&image).check(program.manifest.budget(board));
+    fits.map_err(|error| Box::new(Report::of(&error)))?;
+    listener.working(context.group, name);
+    Ok(image)
+}
+
+fn build_report(error: BuildError) -> Box<Report> {
+    let mut report = Report::of(&error);
+    if let BuildError::Failed { output, .. } = error {
+        report.output = Some(output);
+    }
+    Box::new(report)
+}
+
+/// A failure with only a message.
+pub fn saying(message: impl Into<String>) -> Box<Report> {
+    Box::new(Report::saying(message))
+}
+
+/// The mote's input meanwhile.
+pub fn script(program: &Program, board: &Board) -> Result<Option<Script>, Box<Report>> {
+    let Some(input) = settings(program).input else { return Ok(None) };
+    let script = Script::load(&program.folder.join(input), board);
+    script.map(Some).map_err(|error| saying(error.to_string()))
+}
+
+/// A board with the parts and buttons that a program's tests connect.
+pub fn wired(tree: &Tree, program: &Program, board: &str) -> Result<Board, Box<Report>> {
+    let found = Board::find(&tree.path("board"), board);
+    let facts = found.and_then(|board| settings(program).wired(board));
+    facts.map_err(|error| saying(error.to_string()))
+}
+
+/// A world with one mote that runs `image` of a program on a board.
+pub fn world(
+    tree: &Tree,
+    program: &Program,
+    board: &str,
+    image: Arc<Image>,
+) -> Result<(World, MoteId), Box<Report>> {
+    let facts = wired(tree, program, board)?;
+    let mut world = World::with_seed(settings(program).seed);
+    let script = script(program, &facts)?;
+    let mote = world.add(facts, image).map_err(|e| saying(e.to_string()))?;
+    if let Some(script) = script {
+        world.follow(mote, script).map_err(|error| saying(error.to_string()))?;
+    }
+    Ok((world, mote))
+}
+
+/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most, and notes in
+/// `depths` what it used of the kernel's stack.
+pub fn play(
+    context: &Context<'_>,
+    (program, board, name): (&Program, &str, &str),
+    image: Image,
+    limit: Time,
+    depths: &Depths,
+) -> Result<(Transcript, Latencies), Box<Report>> {
+    let stack = KernelStack::of(&image);
+    let (mut world, mote) = world(context.tree(), program, board, Arc::new(image))?;
+    let followed = Followed::follow(&mut world, mote);
+    let mut transcript =
+        watch(&mut world, Limit::of(limit), settings(program).panics(board), &mut |_| {})
+            .map_err(|error| saying(error.to_string()))?;
+    transcript.warnings_wanted = settings(program).warnings(board);
+    let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
+    depths.note(name, stack.as_ref(), panicked, &world);
+    let seen = followed.latencies(&world, &format!("{}/{name}", context.group));
+    Ok((transcript, seen))
+}
+
+/// Whether a program and all tests that it reported passed.
+pub fn passes(program: &Program, transcript: &Transcript) -> bool {
+    let passed = |verdict: &Verdict| *verdict == Verdict::Passed;
+    transcript.tests.iter().all(|(_, verdict)| passed(verdict))
+        && passed(&whole(program, transcript))
+}
+
+/// Reports each test of the program, and the outcome of the program as a whole.
+fn judge(
+    context: &Context<'_>,
+    program: &Program,
+    name: &str,
+    transcript: Transcript,
+    listener: &mut dyn Listener,
+) {
+    let whole = whole(program, &transcript);
+    for (test, verdict) in transcript.tests {
+        let name = format!("{name}/{test}");
+        let verdict = own::placed(context, program, verdict);
+        if context.wants(&name) {
+            context.tell(listener, name, verdict);
+        }
+    }
+    match settings(program).expect {
+        Expect::Panic => context.tell(listener, format!("{name}/panics"), whole),
+        // A program that succeeded has reported so test by test.
+        Expect::Summary if whole != Verdict::Passed => context.tell(listener, name, whole),
+        Expect::Summary => {}
+    }
+}
+
+/// The outcome of the program as a whole.
+fn whole(program: &Program, transcript: &Transcript) -> Verdict {
+    let failed = |message: String| {
+        let mut report = Report::saying(message);
+        report.place = Some(Place::file(&program.manifest.file));
+        report.output = Some(transcript.console.clone());
+        Verdict::Failed(report)
+    };
+    let expected = settings(program);
+    match (expected.expect, &transcript.ending) {
+        (Expect::Panic, Ending::Stopped(_)) => Verdict::Passed,
+        (Expect::Panic, _) => failed("the mote did not panic".to_string()),
+        (Expect::Summary, Ending::Summary) if transcript.tests.is_empty() => {
+            failed("it has no tests: no TEST(name) is in its files".to_string())
+        }
+        (Expect::Summary, Ending::Summary) if transcript.panics < transcript.panics_wanted => {
+            let Transcript { panics, panics_wanted, .. } = transcript;
+            failed(format!("it panicked {panics} times, not {panics_wanted}"))
+        }
+        (Expect::Summary, Ending::Summary) => {
+            match (transcript.unexpected_warning(), transcript.missing_warning()) {
+                (Some(report), _) => Verdict::Failed(report.clone()),
+                (None, Some(part)) => failed(format!("no warning says `{part}`")),
+                (None, None) => Verdict::Passed,
+            }
+        }
+        (Expect::Summary, Ending::Stopped(report)) => Verdict::Failed(report.clone()),
+        (Expect::Summary, Ending::Time) => {
+            let after = match transcript.tests.last() {
+                Some((test, _)) => format!("; the last one that ended is {test}"),
+                None => String::new(),
+            };
+            failed(format!("its tests did not end within {} s{after}", expected.seconds))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_without_settings_has_the_defaults() {
+        let settings = MoteTest::default();
+        assert_eq!((settings.seconds, settings.expect), (10, Expect::Summary));
+        assert!(settings.input.is_none());
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Pieces of a group's work on all processors, told as if they were done one after the other.
+
+use super::{Listener, Outcome};
+use crate::latency::Latencies;
+use lichen_parallel::in_parallel;
+use std::convert::Infallible;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+/// What a piece of work tells.
+enum Told {
+    Working(&'static str, String),
+    Outcome(Outcome),
+    Figure(&'static str, String),
+    Latencies(Box<Latencies>),
+    /// The work is done.
+    End,
+}
+
+/// Does `work` on each of `jobs`, on all processors. What is under way is told at once; outcomes and figures
+/// in the order of the jobs, each as soon as those before it have ended. So are the results.
+pub fn side_by_side<J: Sync, R: Send>(
+    jobs: &[J],
+    listener: &mut dyn Listener,
+    work: impl Fn(&J, &mut dyn Listener) -> R + Sync,
+) -> Vec<R> {
+    let (sender, receiver) = channel();
+    let work = &work;
+    thread::scope(|scope| {
+        let workers = scope.spawn(move || {
+            let sender = || Ok::<_, Infallible>(sender.clone());
+            let done = |sender: &mut Sender<_>, number: usize| {
+                let mut line = Line { number, sender };
+                let result = work(&jobs[number], &mut line);
+                line.tell(Told::End);
+                result
+            };
+            in_parallel(jobs.len(), sender, done, &mut |_| {})
+        });
+        let mut turns = Turns::new(jobs.len());
+        for (number, told) in receiver {
+            turns.take(number, told, listener);
+        }
+        match workers.join() {
+            Ok(Ok(results)) => results,
+            Ok(Err(never)) => match never {},
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// The listener of one job.
+struct Line<'a> {
+    number: usize,
+    sender: &'a Sender<(usize, Told)>,
+}
+
+impl Line<'_> {
+    fn tell(&self, told: Told) {
+        // If the receiver is gone, nobody listens any more.
+        let _ = self.sender.send((self.number, told));
+    }
+}
+
+impl Listener for Line<'_> {
+    fn working(&mut self, group: &'static str, what: &str) {
+        self.tell(Told::Working(group, what.to_string()));
+    }
+
+    fn outcome(&mut self, outcome: Outcome) {
+        self.tell(Told::Outcome(outcome));
+    }
+
+    fn figure(&mut self, group: &'static str, line: &str) {
+        self.tell(Told::Figure(group, line.to_string()));
+    }
+
+    fn latencies(&mut self, seen: &Latencies) {
+        self.tell(Told::Latencies(Box::new(seen.clone())));
+    }
+}
+
+/// What was told before its turn, by job.
+struct Turns {
+    /// The job whose turn it is.
+    turn: usize,
+    waiting: Vec<Vec<Told>>,
+}
+
+impl Turns {
+    fn new(jobs: usize) -> Turns {
+        Turns { turn: 0, waiting: (0..jobs).map(|_| Vec::new()).collect() }
+    }
+
+    fn take(&mut self, number: usize, told: Told, listener: &mut dyn Listener) {
+        if let Told::Working(group, what) = told {
+            return listener.working(group, &what);
+        }
+        self.waiting[number].push(told);
+        while let Some(waiting) = self.waiting.get_mut(self.turn) {
+            let mut ended = false;
+            for told in waiting.drain(..) {
+                match told {
+                    Told::Working(group, what) => listener.working(group, &what),
+                    Told::Outcome(outcome) => listener.outcome(outcome),
+                    Told::Figure(group, line) => listener.figure(group, &line),
+                    Told::Latencies(seen) => listener.latencies(&seen),
+                    Told::End => ended = true,
+                }
+            }
+            if !ended {
+                return;
+            }
+            self.turn += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+
+    #[derive(Default)]
+    struct Heard {
+        figures: Vec<String>,
+    }
+
+    impl Listener for Heard {
+        fn working(&mut self, _: &'static str, _: &str) {}
+        fn outcome(&mut self, _: Outcome) {}
+        fn figure(&mut self, _: &'static str, line: &str) {
+            self.figures.push(line.to_string());
+        }
+        fn latencies(&mut self, _: &Latencies) {}
+    }
+
+    #[test]
+    fn what_ends_first_is_told_in_its_turn() {
+        let mut heard = Heard::default();
+        let mut turns = Turns::new(2);
+        let figure = |line: &str| Told::Figure("group", line.to_string());
+        turns.take(1, figure("b"), &mut heard);
+        turns.take(1, Told::End, &mut heard);
+        turns.take(0, figure("a"), &mut heard);
+        assert_eq!(heard.figures, ["a"]);
+        turns.take(0, figure("aa"), &mut heard);
+        turns.take(0, Told::End, &mut heard);
+        assert_eq!(heard.figures, ["a", "aa", "b"]);
+    }
+
+    #[test]
+    fn each_job_is_done_once() {
+        let mut heard = Heard::default();
+        let jobs: Vec<usize> = (0..50).collect();
+        let results = side_by_side(&jobs, &mut heard, |job, listener| {
+            listener.figure("group", &job.to_string());
+            2 * job
+        });
+        assert_eq!(results, jobs.iter().map(|job| 2 * job).collect::<Vec<_>>());
+        assert_eq!(heard.figures, jobs.iter().map(usize::to_string).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn two_jobs_are_under_way_together_if_there_are_processors() {
+        if thread::available_parallelism().is_ok_and(|number| number.get() > 1) {
+            let both = Barrier::new(2);
+            side_by_side(&[(), ()], &mut Heard::default(), |(), _| {
+                both.wait();
+            });
+        }
+    }
+}
