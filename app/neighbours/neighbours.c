@@ -79,6 +79,9 @@ THREAD(teller, ARCH_FLASH_IS_APART ? 448 : 640, PRIORITY_APP)
         listen(PERIOD_MS - JITTER_MS / 2 + random_below(JITTER_MS));
         uint8_t length = make_list(list);
         print_list(own.short_address, list, length);
-        (void)!am_send(AM_ALL, HEARS, list, length);
+        error = am_send(AM_ALL, HEARS, list, length);
+        if (error != 0) {
+            print("the list was not sent: %s\n", error_name(error));
+        }
     }
 }

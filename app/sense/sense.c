@@ -53,7 +53,9 @@ static void round_of_all(void)
     int32_t unused;
 
     for (unsigned i = 0; (sensor = sensor_at(i)) != 0; i++) {
-        (void)!sensor_read(sensor, sense_round_ms, &unused);
+        if (sensor_read(sensor, sense_round_ms, &unused) != 0) {
+            continue; /* report prints the error */
+        }
     }
     for (unsigned i = 0; (sensor = sensor_at(i)) != 0; i++) {
         part = report(sensor, part);
