@@ -127,8 +127,8 @@ MUST_CHECK int shell_number(const struct shell_arguments *arguments, unsigned in
 
 /* Reads an argument as one of several words.
  * choices   the words between bars: TEXT("off|on")
- * returns   0 and which one, from 0 on; ERR_INVALID if it is none of them: the shell has printed
- * that
+ * returns   0 and which one, from 0 on; ERR_INVALID if it is none of them, which the shell
+ *           has printed
  * context   thread
  * blocks    yes, for room in the console's ring
  */
