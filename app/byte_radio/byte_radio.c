@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The MICA2's radio by hand: commands on the console that send frames, listen and measure. There is
- * no link between them and the radio (lichen/radio.h).
+/* The MICA2's radio by hand: console commands that send frames, listen and measure, directly by
+ * lichen/radio.h, without a link.
  *
  *     set 2 1
  *     listen on
  *     send 20 1
  *
- * sends a frame of 20 bytes of payload with CSMA, in the frame of TinyOS's active messages, to all.
- * What is received is printed.
+ * sends a frame with 20 bytes of payload to all, with CSMA, in the format of TinyOS's active
+ * messages. Received frames are printed.
  */
 #include <lichen/packet.h>
 #include <lichen/queue.h>
@@ -58,7 +58,7 @@ EVENT(radio_received)
     take_frames();
 }
 
-/* The payload counts up from its length. */
+/* Whether the payload is the bytes that were sent: they count up from its length. */
 static bool is_intact(packet_t packet)
 {
     struct packet_cursor cursor;

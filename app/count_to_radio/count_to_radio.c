@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Count to radio: a counter that shows on the LEDs and is sent to everybody, four times a second.
+/* Count to radio: a counter that is shown on the LEDs and sent to all, four times a second.
  *
  * In TinyOS 1 and in PAVENET OS (the paper, section IV-B) CntToLedsAndRfm, and CntToRfm if the mote
  * has no LEDs. A mote with radio_count_to_leds does not show it: the message has another type.
@@ -25,13 +25,15 @@ static void show(uint16_t count)
     }
 }
 
-/* A number and its sender. */
-static void tell(uint16_t count, uint16_t own)
+/* Sends the count and its sender. */
+static void send(uint16_t count, uint16_t own)
 {
     const uint8_t payload[] = {(uint8_t)(count >> 8), (uint8_t)count, (uint8_t)(own >> 8),
                                (uint8_t)own};
 
-    (void)!am_send(AM_ALL, INTEGER, payload, sizeof(payload));
+    if (am_send(AM_ALL, INTEGER, payload, sizeof(payload)) != 0) {
+        return; /* the channel was never clear: the next count follows */
+    }
 }
 
 THREAD(counter, ARCH_FLASH_IS_APART ? 304 : 384, PRIORITY_APP)
@@ -47,7 +49,7 @@ THREAD(counter, ARCH_FLASH_IS_APART ? 304 : 384, PRIORITY_APP)
     link_own(&own);
     for (uint16_t count = 0;; count++) {
         show(count);
-        tell(count, own.short_address);
+        send(count, own.short_address);
         due += PERIOD_US;
         sleep_until_us(due);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Leaf: the radio of a mote sleeps, and every ten seconds it asks its parent for packets. Whoever
- * has pressed the button of a mote has made it the parent; where motes have no button, it is the
- * one that finds none. The others find it, and become its children. It has a count for each child
- * every ten seconds, which waits until the child asks.
+/* Leaf: the radio of a mote sleeps, and every ten seconds it asks its parent for packets. The mote
+ * whose button is pressed at the start is the parent; where motes have no button, it is one that
+ * finds no parent. The others find it, and become its children. It has a count for each child every
+ * ten seconds, which waits until the child asks.
  *
  * The Hamilton paper measures this in figure 8b.
  *
@@ -22,9 +22,8 @@ enum {
     CHILDREN = 4,
     PERIOD_MS = 10000,
     SEARCH_MS = 1000,
-    SEARCHES = 3,      /* without a button, at least; */
-    SEARCHES_MORE = 8, /* and up to so many more, as motes that start together wait for each other
-                        */
+    SEARCHES = 3,      /* without a button, at least */
+    SEARCHES_MORE = 8, /* up to so many more, at random: motes that start together must differ */
 };
 
 PACKET_POOL(ARCH_FLASH_IS_APART ? 18 : 64);
@@ -37,6 +36,15 @@ static struct link_settings settings = {.pan = LINK_PAN_USUAL, .short_address = 
 
 EVENT(pressed)
 {
+}
+
+/* Prints an error of the link, and passes it on. */
+static int checked(int error)
+{
+    if (error != 0) {
+        print("link: %s\n", error_name(error));
+    }
+    return error;
 }
 
 /* -------- the parent */
@@ -55,14 +63,16 @@ static void adopt(uint16_t child)
     }
 }
 
-/* A child asks within the period, or its count is not needed any more. */
-static void tell_all(uint16_t count)
+/* Sends a count to each child. One that was not fetched within the period is skipped. */
+static void send_all(uint16_t count)
 {
     const uint8_t payload[] = {(uint8_t)(count >> 8), (uint8_t)count};
     static struct link_transfer transfers[CHILDREN];
 
     for (uint8_t i = 0; i < child_count; i++) {
-        (void)!am_begin(&transfers[i], children[i], COUNT, payload, sizeof(payload));
+        if (am_begin(&transfers[i], children[i], COUNT, payload, sizeof(payload)) != 0) {
+            continue; /* the count before still waits for its child */
+        }
     }
 }
 
@@ -76,13 +86,13 @@ static void be_parent(void)
         while (am_receive(&searches, &message, &nothing, 0, end) == 0) {
             adopt(message.source);
         }
-        tell_all(count);
+        send_all(count);
     }
 }
 
 /* -------- a leaf */
 
-/* Returns false if there is none, where a button decides who is it. */
+/* Returns false if there is none. Where motes have a button, searches until it is found. */
 static bool find_parent(uint16_t *parent)
 {
     uint32_t left = SEARCHES + random_below(SEARCHES_MORE);
@@ -90,7 +100,7 @@ static bool find_parent(uint16_t *parent)
     uint8_t nothing;
 
     while (button_count() > 0 || left-- > 0) {
-        (void)!am_send(AM_ALL, SEARCH, 0, 0);
+        checked(am_send(AM_ALL, SEARCH, 0, 0));
         if (am_receive(&found, &message, &nothing, 0, time_now_us() + SEARCH_MS * TIME_US_PER_MS) ==
             0) {
             *parent = message.source;
@@ -108,8 +118,9 @@ static void be_leaf(uint16_t parent_address)
 
     print("%04x is the parent\n", parent.short_address);
     settings.flags = LINK_SLEEPS;
-    (void)!link_open(&settings);
-    (void)!link_poll(&parent, PERIOD_MS);
+    if (checked(link_open(&settings)) != 0 || checked(link_poll(&parent, PERIOD_MS)) != 0) {
+        return;
+    }
     for (;;) {
         if (am_receive(&counts, &message, count, sizeof(count), TIME_NEVER) == 0) {
             print("count %u\n", (unsigned)(count[0] << 8 | count[1]));
@@ -130,11 +141,9 @@ static bool is_chosen(void)
 
 THREAD(leaf, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
 {
-    int error = link_open(&settings);
     uint16_t parent;
 
-    if (error != 0) {
-        print("no link: %s\n", error_name(error));
+    if (checked(link_open(&settings)) != 0) {
         return;
     }
     if (is_chosen() || !find_parent(&parent)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Link ping: each second a mote asks everybody, and each mote that hears it answers. Every ten
- * seconds it prints who has answered: how many answers are missing, how long they took, and how
+/* Link ping: each second a mote sends a ping to all, and each mote that receives it answers. Every
+ * ten seconds it prints who has answered: how many answers are missing, how long they took, and how
  * strong the signal is here and there.
  *
  *     mote  missing  least    mean    most us  dBm here there
@@ -21,23 +21,23 @@ enum { PING = 80, ECHO = 81, PEERS = 8, PINGS_IN_ROUND = 10 };
 /* A mote that has answered. */
 struct peer {
     uint16_t address;
-    uint16_t first; /* the ping that it has answered first */
-    uint16_t last;  /* and last */
+    uint16_t first; /* number of the first ping that it answered */
+    uint16_t last;  /* number of the last one */
     uint16_t answers;
     uint32_t least_us, most_us, sum_us;
     int8_t here_dbm, there_dbm;
 };
 
 static struct peer peers[PEERS];
-static uint16_t number;   /* of the last ping */
-static uint64_t begun_us; /* and its time */
+static uint16_t number;   /* number of the last ping */
+static uint64_t begun_us; /* time of the last ping */
 
 /* -------- answering: an event, so that it takes no thread */
 
 EVENT_EXTERN(asked);
 AM_RECEIVER_EVENT(pings, PING, 2, asked);
 
-/* The number of the ping, and its strength. While an answer is on its way, no other is sent. */
+/* Answers with the number of the ping, and its strength. */
 EVENT(asked)
 {
     static struct link_transfer answer;
@@ -46,7 +46,9 @@ EVENT(asked)
 
     while (am_try_receive(&pings, &message, payload, 2) == 0) {
         payload[2] = (uint8_t)message.dbm;
-        (void)!am_begin(&answer, message.source, ECHO, payload, sizeof(payload));
+        if (am_begin(&answer, message.source, ECHO, payload, sizeof(payload)) != 0) {
+            continue; /* the answer before is still being sent */
+        }
     }
 }
 
@@ -97,7 +99,10 @@ static void ping(void)
     payload[0] = (uint8_t)(number >> 8);
     payload[1] = (uint8_t)number;
     begun_us = time_now_us();
-    (void)!am_send(AM_ALL, PING, payload, 2);
+    int error = am_send(AM_ALL, PING, payload, 2);
+    if (error != 0) {
+        print("ping: %s\n", error_name(error));
+    }
     while (am_receive(&echoes, &message, payload, sizeof(payload), begun_us + TIME_US_PER_S) == 0) {
         if (payload[0] == (uint8_t)(number >> 8) && payload[1] == (uint8_t)number) {
             note(&message, (int8_t)payload[2]);
@@ -123,7 +128,7 @@ THREAD(pinger, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
     int error = link_open(0);
 
     if (error != 0) {
-        print("no link: %s\n", error_name(error));
+        print("link: %s\n", error_name(error));
         return;
     }
     sleep_us(random_below(TIME_US_PER_S)); /* or motes that start together collide */

@@ -14,7 +14,7 @@
 #include <lichen/time.h>
 
 struct reading {
-    uint32_t number; /* counts on after a start */
+    uint32_t number; /* continues to count after a start */
     uint32_t seconds;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Neighbours: who hears whom. Each mote tells everybody whom it hears, and how well, some times a
- * minute, and prints that of itself and of the motes in reach:
+/* Neighbours: who hears whom. Every five seconds each mote sends a list of the motes that it hears,
+ * and how well, and prints its own list and those of the motes in reach:
  *
  *     016d hears aa87 -61, ff46 -72 dBm
  *
- * So each mote knows all links of the motes around it, and in which of them one direction is
- * missing.
+ * So each mote knows the links of the motes around it, and which of them work in one direction
+ * only.
  *
  *     ./lichen run neighbours --motes 5 --topology grid --for 1min
  */
@@ -19,8 +19,8 @@ enum {
     HEARS = 82,
     PERIOD_MS = 5000,
     JITTER_MS = 1000,
-    MOST = 8,  /* neighbours in a message */
-    ENTRY = 3, /* bytes of each: address and dBm */
+    MOST = 8,  /* most neighbours in a message */
+    ENTRY = 3, /* bytes of a neighbour in it: address and dBm */
 };
 
 AM_RECEIVER(lists, HEARS, 4);
@@ -51,7 +51,7 @@ static uint8_t make_list(uint8_t *list)
     return length;
 }
 
-/* Prints what others tell, until it is time to tell. */
+/* Prints the lists of other motes, for so long. */
 static void listen(uint32_t ms)
 {
     uint64_t end = time_now_us() + ms * TIME_US_PER_MS;
@@ -79,6 +79,9 @@ THREAD(teller, ARCH_FLASH_IS_APART ? 448 : 640, PRIORITY_APP)
         listen(PERIOD_MS - JITTER_MS / 2 + random_below(JITTER_MS));
         uint8_t length = make_list(list);
         print_list(own.short_address, list, length);
-        (void)!am_send(AM_ALL, HEARS, list, length);
+        error = am_send(AM_ALL, HEARS, list, length);
+        if (error != 0) {
+            print("the list was not sent: %s\n", error_name(error));
+        }
     }
 }

@@ -3,8 +3,8 @@
  *
  * Five philosophers sit around a table with one fork between each two. They think, grow hungry,
  * take the fork on either side, eat, and put both back. If each took the left fork first, all could
- * hold one and wait for ever for the other. So the forks are numbered, and everybody takes the
- * lower number first: then whoever holds the highest fork in use waits for nobody, eats, and puts
+ * hold one and wait for ever for the other. So the forks are numbered, and each takes the lower
+ * number first: then the one that holds the highest fork in use waits for no other, eats, and puts
  * both forks back.
  *
  * Each philosopher is a thread; all run the same code, each at a seat of its own. Each fork is a

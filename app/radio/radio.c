@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The radio by hand: commands on the console that send frames, listen and measure. There is no link
- * between them and the radio (lichen/radio.h).
+/* The radio by hand: console commands that send frames, listen and measure, directly by
+ * lichen/radio.h, without a link.
  *
  *     set 26 1 3
  *     listen on
  *     send 50 2 3
  *
- * is, on the mote 1, a frame of 50 bytes to the mote 2, with CSMA and an acknowledgment. What is
- * received is printed. Frames carry data from a short address to another one in the PAN 0x22, or
- * another one; those that are too short for a header, bytes without a meaning.
+ * sends a frame of 50 bytes from mote 1 to mote 2, with CSMA and an acknowledgment. Received frames
+ * are printed. Frames carry data between short addresses in the PAN 0x22, unless set otherwise;
+ * frames too short for a header carry arbitrary bytes.
  */
 #include <lichen/packet.h>
 #include <lichen/queue.h>
@@ -41,7 +41,7 @@ enum {
 struct beat {
     uint8_t mark;
     uint8_t reserved[7];
-    uint64_t sent_us; /* when the one before was sent; 0: not known */
+    uint64_t sent_us; /* time at which the beat before was sent; 0: not known */
 };
 _Static_assert(BEAT_BYTES == HEADER_BYTES + sizeof(struct beat), "a beat's length");
 
@@ -75,7 +75,7 @@ EVENT(radio_received)
     take_frames();
 }
 
-/* The payload counts up from its own place. */
+/* Whether the payload is the bytes that were sent: they count up. */
 static bool is_intact(packet_t packet, uint16_t length)
 {
     struct packet_cursor cursor;
@@ -100,8 +100,8 @@ static uint8_t number_of(packet_t packet, uint16_t length)
     return number;
 }
 
-/* A beat tells when the one before was sent, by the sender's clock. How much the two clocks differ
- * is constant, but for what the stamps err. */
+/* A beat carries the time at which the one before was sent, by the sender's clock. The difference
+ * of the two clocks is constant, except for the error of the stamps. */
 static void compare(packet_t packet, uint64_t time_us)
 {
     static uint8_t last_number;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Radio count to LEDs: each mote counts, four times a second, and tells everybody. Each shows the
- * last three bits of the count that it heard last, as far as it has LEDs.
+/* Radio count to LEDs: each mote sends a count to all, four times a second, and shows the last
+ * three bits of the count that it received last, as far as it has LEDs.
  *
  * TinyOS has the same program, with the same messages: motes of both understand each other.
  *
@@ -15,8 +15,8 @@
 
 enum { COUNT = 6, PERIOD_US = 250000 };
 
-EVENT_EXTERN(heard);
-AM_RECEIVER_EVENT(counts, COUNT, 4, heard);
+EVENT_EXTERN(received);
+AM_RECEIVER_EVENT(counts, COUNT, 4, received);
 
 static void show(uint8_t bits)
 {
@@ -29,7 +29,7 @@ static void show(uint8_t bits)
     }
 }
 
-EVENT(heard)
+EVENT(received)
 {
     struct am_message message;
     uint8_t count[2];
@@ -54,6 +54,8 @@ THREAD(counter, ARCH_FLASH_IS_APART ? 304 : 384, PRIORITY_APP)
         const uint8_t payload[] = {(uint8_t)(count >> 8), (uint8_t)count};
         sleep_until_us(due);
         due += PERIOD_US;
-        (void)!am_send(AM_ALL, COUNT, payload, sizeof(payload));
+        if (am_send(AM_ALL, COUNT, payload, sizeof(payload)) != 0) {
+            continue; /* the channel was never clear: the next count follows */
+        }
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Sense: what all sensors of the board measure, every 30 seconds, a line each time.
+/* Sense: reads all sensors of the board every 30 seconds, and prints a line.
  *
- * A part that measures several quantities does so once: what the first of its sensors has not asked
- * for is kept, and the others take it, because it is younger than a second. A part that fails is
- * reported, and asked again in the next round.
+ * A part that measures several quantities does so once: the driver keeps the values of its other
+ * sensors, which are then younger than a second. A part that fails is reported, and tried again in
+ * the next round.
  *
  *     ./lichen run sense --for 1h --energy
  */
@@ -26,7 +26,7 @@ static const char *meaning(int error)
     }
 }
 
-/* What was measured just now, after the part's name where it is another part's. */
+/* Prints a value that was measured just now, after the name of its part if that is a new one. */
 static const char *report(const ARCH_FLASH struct sensor *sensor, const char *last_part)
 {
     char text[SENSOR_TEXT_SIZE];
@@ -45,7 +45,7 @@ static const char *report(const ARCH_FLASH struct sensor *sensor, const char *la
     return part;
 }
 
-/* Measures everything, and then prints it: parts take up to a quarter of a second. */
+/* Reads all sensors, and then prints their values: parts take up to a quarter of a second. */
 static void round_of_all(void)
 {
     const ARCH_FLASH struct sensor *sensor;
@@ -53,7 +53,9 @@ static void round_of_all(void)
     int32_t unused;
 
     for (unsigned i = 0; (sensor = sensor_at(i)) != 0; i++) {
-        (void)!sensor_read(sensor, sense_round_ms, &unused);
+        if (sensor_read(sensor, sense_round_ms, &unused) != 0) {
+            continue; /* report prints the error */
+        }
     }
     for (unsigned i = 0; (sensor = sensor_at(i)) != 0; i++) {
         part = report(sensor, part);

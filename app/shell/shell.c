@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Shell: commands on the console.
  *
- * Those of the system, and one of its own that switches lights. It says what it does as messages,
- * whose level can be changed by `log`.
+ * The commands of the system, and one that switches lights. It reports what it does in messages,
+ * whose level `log` can change.
  *
  *     echo ps | ./lichen run shell --for 1s
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Sniffer: every frame in reach, whoever it is for, to the serial port. The host shows them, and
- * writes them for Wireshark:
+/* Sniffer: sends every frame in reach, whatever its destination, to the serial port. The host shows
+ * the frames, and writes them for Wireshark:
  *
  *     ./lichen sniff /dev/ttyACM0 --channel 15 --pcap frames.pcapng
  *     ./lichen sniff /dev/ttyACM0 --pcap - | wireshark -k -i -
  *
- * What is sent is described in doc/spec/sniffer.md: records between the END bytes of SLIP
- * (RFC 1055), each with a checksum. A line `channel N`, from the host, chooses the channel.
+ * doc/spec/sniffer.md describes the stream: records between the END bytes of SLIP (RFC 1055), each
+ * with a checksum. A line `channel N` from the host chooses the channel.
  */
 #include <lichen/console.h>
 #include <lichen/packet.h>
@@ -26,8 +26,8 @@ enum {
     WAITING = 12, /* frames, while the serial port is behind */
     STATE_PERIOD_US = 1000000,
     LINE_BYTES = 16,
-    OQPSK_BYTE_US = 32, /* of IEEE 802.15.4 at 2.4 GHz, */
-    FSK_CHANNEL = 2,    /* and on the MICA2: where the link is, too, unless it is told otherwise */
+    OQPSK_BYTE_US = 32, /* time of a byte of IEEE 802.15.4 at 2.4 GHz */
+    FSK_CHANNEL = 2,    /* the link's usual channel on the MICA2 */
     CHUNK_BYTES = 32,
 };
 
@@ -86,8 +86,8 @@ static void put_escaped(uint8_t byte)
     put_raw(byte);
 }
 
-/* The checksum is that of the frames themselves (IEEE Std 802.15.4-2015, 7.2.10): CRC-16 of the
- * polynomial 0x1021, the least significant bit first, begun with 0. */
+/* The checksum is that of IEEE Std 802.15.4-2015, 7.2.10: CRC-16 of the polynomial 0x1021, least
+ * significant bit first, initially 0. */
 static void put(uint8_t byte)
 {
     uint8_t x = (uint8_t)(out.checksum ^ byte);

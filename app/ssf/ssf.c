@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Sense, store and forward: the application of the TOSThreads paper (SenSys 2009, section 5.2).
  *
- * Six threads. Four sample a sensor each once every logging period; they begin together and end
- * together, at two barriers. A logger appends what they have sampled to a log that survives power
- * cuts. A sender forwards a batch of 144 samples, every 12 hours if one is taken every 5 minutes:
- * it prints them, a line each. A sample is forwarded once, or again if power fails before the
- * sender has noted that the batch has left; none is left out.
+ * Six threads. Four sample a sensor each, once every logging period; they begin together and end
+ * together, at two barriers. A logger appends their samples to a log that survives power cuts. A
+ * sender forwards a batch of 144 samples, every 12 hours if one is taken every 5 minutes: it prints
+ * them, a line each. A sample is forwarded once, or again if power fails before the sender has
+ * noted that the batch has left; none is left out.
  *
  *     ./lichen run ssf --for 25h
  */
@@ -35,7 +35,7 @@ enum {
 
 /* As it is in the log. */
 struct sample {
-    uint32_t number; /* counts on after a start */
+    uint32_t number; /* continues to count after a start */
     int32_t values[SENSORS];
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Thermometer: the temperature that the board's sensor measures, every five seconds.
+/* Thermometer: prints the temperature of the board's sensor every five seconds.
  *
  * The thread sleeps while the sensor measures, and so does the mote. A sensor that fails is
- * reported, and asked again the next time.
+ * reported, and tried again the next time.
  *
  *     ./lichen run thermometer --for 20s
  */

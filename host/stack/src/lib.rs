@@ -14,7 +14,7 @@
 //! interrupts that nest above it), each architecture has in a folder.
 //!
 //! What cannot be followed is an error that says where, never a guess. What is assumed instead is in
-//! `CAVEATS.md`.
+//! `doc/design/kernel.md`.
 
 mod armv6m;
 mod avr8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Short ways of a thread that waits, and of one that ends another's wait. */
+/* Fast paths of a thread that waits, and of one that ends another's wait. */
 #include "switch.inc"
 
 /* Makes the caller wait in a list of calls, without a deadline. The sequence that ends in this SVC

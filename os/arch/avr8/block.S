@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Short ways of a thread that waits in a list of calls, and of one that ends another's wait:
+/* Fast paths of a thread that waits in a list of calls, and of one that ends another's wait:
  * syscall_wait_in and syscall_end (os/kernel/thread/syscall.c) in fewer cycles. Both stay on the
  * thread's stack in the usual case, and go through C in every other one. The sequences that lead
  * here have set LEVEL_LEAVING, so that what they have found still holds.

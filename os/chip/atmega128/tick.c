@@ -12,7 +12,7 @@
  * reading below WRAP_TICKS may therefore belong to a wrap that is not counted yet. If it would be
  * before a tick that is known to have begun, it does. If the time was read lately, the wrap that
  * has been counted since is this one. Else the reading waits until the counter has gone on, 2 ms at
- * most. What is lately cannot be told to less than two wraps (CAVEATS.md).
+ * most. What is lately cannot be told to less than two wraps (doc/design/assumptions.md).
  *
  * A register must have crossed before the processor sleeps, and a crystal's period must pass
  * between an interrupt of the timer and the next sleep. Each interrupt writes a register, and

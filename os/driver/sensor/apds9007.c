@@ -11,7 +11,7 @@
 #include "driver/sensor/apds9007_conversion.h"
 
 enum {
-    SETTLING_MS = 20, /* after shutdown, with the load of 15 kohm: CAVEATS.md */
+    SETTLING_MS = 20, /* after shutdown, with the load of 15 kohm: doc/spec/parts.md */
     MOST_MV = 900,    /* 60 uA, beyond what the output gives, into 15 kohm */
 };
 

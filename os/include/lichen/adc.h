@@ -37,13 +37,13 @@ struct event;
 /* Raw values are less than this. */
 #define ADC_FULL_SCALE CHIP_ADC_FULL_SCALE
 
-/* Inputs that are no pins; those that are have the names of lichen/gpio.h. */
+/* Inputs other than pins; pins are named as in lichen/gpio.h. */
 enum adc_own_input {
-    ADC_SUPPLY = 0xf0,  /* the chip's supply. Raw: a quarter of it, of the reference, on the
-                           SAM R21; the reference, of the supply, on the ATmega128 */
+    ADC_SUPPLY = 0xf0,  /* the chip's supply. Raw: on the SAM R21 a quarter of the supply over the
+                           reference; on the ATmega128 the reference over the supply */
     ADC_BANDGAP = 0xf1, /* the bandgap: 1.1 V on the SAM R21, 1.23 V on the ATmega128 */
     ADC_TEMPERATURE =
-        0xf2, /* the SAM R21's sensor, always of the reference: adc_read_temperature */
+        0xf2, /* the SAM R21's sensor, always over the reference: adc_read_temperature */
 };
 
 /* How a conversion is made: one of each group, combined by |. */
@@ -69,14 +69,14 @@ enum adc_option {
 
 /* A conversion for adc_start. */
 struct adc_request {
-    uint8_t input;       /* a pin, or enum adc_own_input; the caller's */
-    uint8_t options;     /* enum adc_option; the caller's */
-    struct event *done;  /* posted at the end; the caller's. 0: none */
-    uint16_t raw;        /* the result, if there is no error; the driver's */
-    uint16_t millivolts; /* the same, with ADC_IN_MILLIVOLTS; the driver's */
-    uint8_t error;       /* enum error, at the end; ERR_BUSY until then; the driver's */
-    uint8_t stage;       /* the driver's, as all that follows */
-    struct adc_request *next;
+    uint8_t input;            /* a pin, or enum adc_own_input; the caller's */
+    uint8_t options;          /* enum adc_option; the caller's */
+    struct event *done;       /* posted at the end; the caller's. 0: none */
+    uint16_t raw;             /* the result, if there is no error; the driver's */
+    uint16_t millivolts;      /* the same, with ADC_IN_MILLIVOLTS; the driver's */
+    uint8_t error;            /* enum error, at the end; ERR_BUSY until then; the driver's */
+    uint8_t stage;            /* the driver's */
+    struct adc_request *next; /* the driver's */
 };
 
 /* Requests a conversion, and posts request->done when it has ended.

@@ -11,10 +11,10 @@
  * sleeps lightly (SAM R21: IDLE2; ATmega128: idle). Use a timer for what may be some
  * ticks late.
  *
- * From the call to the event's first line takes the alarm's length and the cost of both: about
- * 60 us more on the SAM R21 and 115 us on the ATmega128; about 100 and 200 us around
- * sleep_exact_us(). An event that sets its alarm again therefore drifts. Use a real-time task
- * (lichen/rt.h) for a short period that must not drift.
+ * From the call to the event's first line it takes the alarm's length and about 60 us more on the
+ * SAM R21, 115 us on the ATmega128; about 100 and 200 us around sleep_exact_us(). An event that
+ * sets its alarm again therefore drifts. Use a real-time task (lichen/rt.h) for a short period that
+ * must not drift.
  *
  * The counter is TCC2 of the SAM R21, and timer 3 of the ATmega128. On the ATmega128 a program
  * cannot have both a real-time task on RT_TIMER_B and alarms, of which sleep_exact_us() is one: it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Active messages: messages of a type, a byte, which says who takes them (von Eicken et al.). Over
- * the link, so a program is the same on each board that has a radio, and on the air they are those
- * of TinyOS on the same board.
+/* Active messages (von Eicken et al.): messages with a type, a byte, that selects their receiver.
+ * They go over the link, so a program is the same on each board that has a radio. On the air they
+ * are those of TinyOS on the same board.
  *
  *     AM_RECEIVER(counts, COUNT, 4);
  *
@@ -10,7 +10,7 @@
  *         uint8_t payload[2];
  *         struct am_message message;
  *
- *         (void)!link_open(0);
+ *         int error = link_open(0);
  *         ... error = am_send(AM_ALL, COUNT, payload, sizeof(payload)); ...
  *         error = am_receive(&counts, &message, payload, sizeof(payload), TIME_NEVER);
  *     }
@@ -25,17 +25,17 @@
 
 #define AM_ALL LINK_ALL
 
-/* On mica2, the types 0xfe and 0xff are the link's own. Messages of these types are sent, too, but
- * a mote with TinyOS does not understand them. */
+/* On mica2, the link uses the types 0xfe and 0xff itself. Messages of these types are sent, too,
+ * but a mote with TinyOS does not understand them. */
 
-/* Bytes that a message of TinyOS has at most, unless its program says otherwise. More are sent,
- * too, as long as the frame has room: 114, and 118 on mica2. */
+/* The longest payload of TinyOS, unless its program sets another. A frame has room for 114 bytes,
+ * 118 on mica2. */
 #define AM_PAYLOAD_USUAL 28u
 
-/* Declares a receiver of messages of a type, and a queue of so many. */
+/* Declares a receiver of messages of a type, with a queue for `length` of them. */
 #define AM_RECEIVER(name, type, length) LINK_RECEIVER_OF(name, length, 0, LINK_TAKES_TYPE, type)
 
-/* The same, which posts an event for what it has received. */
+/* The same, and posts an event when messages have come. */
 #define AM_RECEIVER_EVENT(name, type, length, event)                                               \
     LINK_RECEIVER_OF(name, length, &(event), LINK_TAKES_TYPE, type)
 
@@ -44,15 +44,15 @@
 
 /* What is known about a received message, besides its payload. */
 struct am_message {
-    uint16_t source; /* LINK_EXTENDED: it has told its extended address only */
+    uint16_t source; /* LINK_EXTENDED: only its extended address is known */
     uint8_t type;
-    uint8_t length; /* of the payload, even if not all of it had room */
-    int8_t dbm;     /* strength of the signal */
-    uint8_t lqi;    /* and quality, 0 to 255 */
+    uint8_t length; /* of the whole payload, even if the buffer was smaller */
+    int8_t dbm;     /* signal strength */
+    uint8_t lqi;    /* signal quality, 0 to 255 */
     bool to_all;
 };
 
-/* Sends a message, and waits until it has been sent. One to a single mote is acknowledged by it.
+/* Sends a message, and waits until it has been sent. A single destination acknowledges it.
  * returns   as link_send
  * context   thread
  * blocks    yes
@@ -69,8 +69,8 @@ MUST_CHECK int am_send_until(uint16_t destination, uint8_t type, const void *pay
                              uint8_t length, uint64_t deadline);
 
 /* Sends a message while other work runs.
- * transfer  its `ended` and its `ways` are filled in, and the rest is 0 before its first use, as
- *           in a `static` one
+ * transfer  the caller fills in `ended` and `ways`; the rest is 0 before its first use, as in a
+ *           `static` one
  * returns   as link_begin; also ERR_FULL: there is no memory for it
  * context   event, thread, coop
  * blocks    no

@@ -19,8 +19,8 @@
  * after the other, a log (lichen/log.h) is better. A page wears with each write; the pages of the
  * journal wear evenly.
  *
- * For turns, destroyed threads, and what waits while the SAM R21 writes its flash, see
- * lichen/log.h.
+ * lichen/log.h says how threads wait for each other, what a destroyed thread leaves, and what waits
+ * while the SAM R21 writes its flash.
  */
 #ifndef LICHEN_BLOCK_H
 #define LICHEN_BLOCK_H

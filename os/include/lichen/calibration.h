@@ -10,9 +10,9 @@
  * every CALIBRATION_PERIOD_S, and takes the length of a count from there on as measured. The clock
  * does not jump: it continues from where it is, at another rate. Pending deadlines are adjusted.
  *
- * Right after a calibration the clock is as exact as the crystal (20 ppm or what the board has) and
- * 8 ppm of measurement; drift with temperature and supply since then comes on top. Before the
- * first one, which ends 0.3 s after start-up, it is as exact as the oscillator.
+ * Right after a calibration the clock's error is that of the crystal (20 ppm, or what the board
+ * has) and 8 ppm of measurement; drift with temperature and supply since then is added. Before the
+ * first one, which ends 0.3 s after start-up, it is the oscillator's.
  *
  * A calibration fails if the crystal does not run, if events delay it for more than a second, or if
  * no alarm is ever more than 0.5 ms ahead, since for those the chip polls its counter instead of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Counters: numbers of which none comes twice, whenever power fails. For nonces of frames, serial
- * numbers of messages, and whatever else must be new.
+/* Counters: numbers that never repeat, even if power fails. For nonces of frames, serial numbers of
+ * messages, and whatever else must be unique.
  *
  *     COUNTER(frames);
  *
@@ -8,19 +8,17 @@
  *     ...
  *     error = counter_take(&frames, &number);            never waits for storage
  *
- * Numbers grow; some are left out. Storage knows up to where they may have been taken: a block of
- * COUNTER_BLOCK is reserved at a time, before the first of it is taken, and the next one when half
- * of it is left. So a start skips what was left of the last block, and one block more, in case
- * storage has lost what was written last.
+ * Numbers grow, with gaps. Storage records up to where they may have been taken: a block of
+ * COUNTER_BLOCK is reserved before its first number is taken, and the next block when half of it is
+ * left. A start skips the rest of the last block, and one block more, in case storage lost the last
+ * write.
  *
- * Who calls counter_reserve after each number, or from time to time in a thread that may wait,
- * never finds nothing reserved. The first call after a start reads storage; until then there are no
- * numbers.
+ * A program that calls counter_reserve after each number, or now and then in a thread that may
+ * wait, always has numbers. The first call after a start reads storage; until then there are none.
  *
- * The counter is as old as its pages. Who erases the board's storage, or rebuilds the program with
- * other logs and volumes (lichen/storage.h), loses it. A counter begins only in pages that are
- * erased; where they hold what is not its own, it has no numbers until counter_restart says so,
- * since somebody may have used them already.
+ * The counter lives in its pages: erasing the board's storage, or a rebuild with other logs and
+ * volumes (lichen/storage.h), loses it. A counter begins only in erased pages. If they hold
+ * anything else it has no numbers until counter_restart, since numbers may have been used before.
  */
 #ifndef LICHEN_COUNTER_H
 #define LICHEN_COUNTER_H
@@ -28,15 +26,15 @@
 #include <lichen/mutex.h>
 #include <lichen/storage.h>
 
-/* Numbers that are reserved at a time. */
+/* How many numbers are reserved at a time. */
 #define COUNTER_BLOCK UINT32_C(4096)
 
 /* Pages of a counter, which wear in turn: one is erased for each block, and for each start. With
  * 25,000 erasures, the least that the SAM R21 promises, that is 400 million numbers, or 100,000
- * starts. A page that keeps nothing any more is left out, with its block. */
+ * starts. A worn page is skipped, with its block. */
 #define COUNTER_PLACES 4u
 
-/* No number reaches it. */
+/* All numbers are below this. */
 #define COUNTER_END (UINT32_MAX - COUNTER_BLOCK + 1u)
 
 /* A counter. The fields are its own: `turn` guards those below it. */
@@ -62,8 +60,8 @@ struct counter {
  */
 MUST_CHECK int counter_take(struct counter *counter, uint32_t *number);
 
-/* Sees to it that at least half a block can be taken, if that many are left at all. After an error,
- * what is reserved can still be taken.
+/* Reserves numbers until at least half a block can be taken, if that many are left at all. After an
+ * error, the numbers reserved before can still be taken.
  * returns   0; ERR_FULL as counter_take; ERR_CORRUPT: the pages hold something else, and there are
  *           no numbers; ERR_IO: the part does not answer, or page after page keeps nothing
  * context   thread
@@ -71,8 +69,8 @@ MUST_CHECK int counter_take(struct counter *counter, uint32_t *number);
  */
 MUST_CHECK int counter_reserve(struct counter *counter);
 
-/* Begins anew with the first block, in erased pages. Numbers come again: a key that was used with
- * them must be out of use before.
+/* Erases the pages and begins with the first block. Numbers repeat: keys that were used with them
+ * must not be used again.
  * returns   0; ERR_IO: the part does not answer
  * context   thread
  * blocks    yes, 10 ms for each page, on the SAM R21 6 ms

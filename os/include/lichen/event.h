@@ -17,9 +17,9 @@
  * as a variable, in an array, as a member or on a stack, has no slot in the rings, and a post of it
  * could overwrite pending entries: `lichen build` refuses it. Memory that is made an event only by
  * a cast is not detected; posting it may lose posts. A program has at most 255 events,
- * notifications, and semaphores and queues of interrupts. To post later or periodically:
- * lichen/timer.h; two events in one: lichen/woven.h. How it works:
- * doc/design/kernel.md, "Posting".
+ * notifications, and semaphores and queues of interrupts. lichen/timer.h posts later or
+ * periodically, lichen/woven.h makes one handler of two events. How it works: doc/design/kernel.md,
+ * "Posting".
  *
  * A handler may use every call whose context says "event". It must not wait: `lichen build` refuses
  * a program in which one could, except through pointers.

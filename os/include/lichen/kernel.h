@@ -69,8 +69,8 @@ static inline struct kernel *kernel_state(void)
     return state;
 }
 
-/* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once. Which
- * caller takes which way to the kernel level: doc/design/kernel.md, "Calls".
+/* Runs fn(argument, second) at the kernel level: in a thread by a call, elsewhere at once.
+ * doc/design/kernel.md, "Calls", lists the paths to the kernel level.
  * returns   what fn returned
  * context   event, thread, coop
  * blocks    no

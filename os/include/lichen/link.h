@@ -9,7 +9,7 @@
  *         struct link_info from;
  *         packet_t packet;
  *
- *         (void)!link_open(0);
+ *         int error = link_open(0);
  *         ... error = packet_alloc(&packet, TEXT("talk"), LINK_HEADROOM, length); ...
  *         error = link_send(&all, packet, TIME_NEVER);
  *         ... error = link_receive(&received, &from, &packet, TIME_NEVER); ...
@@ -18,22 +18,23 @@
  * Programs are the same on each board that has a radio. On one of IEEE 802.15.4 (hamilton,
  * samr21-xpro, micaz) a packet is the payload of a data frame. On mica2 it is that of a frame of
  * TinyOS's active messages, which says less: there are no extended addresses, no security, no
- * coordinator, and PANs are 0 to 255. link_open and link_send refuse them there by ERR_INVALID.
- * Such a frame has no number, so a packet that was sent again, since its acknowledgment was lost,
- * is received twice: a program that counts packets puts a number into them. A program for a board
+ * coordinator, and PANs are 0 to 255. link_open and link_send refuse them with ERR_INVALID.
+ * Such a frame has no number. If an acknowledgment is lost, the packet is sent again and received
+ * twice: a program that counts packets puts a number into them. A program for a board
  * without a radio does not link.
  *
  * Two threads do the work, and need no help: `net_main` takes what the radio receives, checks it,
  * and puts it into the queues of receivers; `net_tx`, which is less urgent, sends. So receiving
  * preempts sending, and both preempt applications. A program that writes LINK_IN_TURN has one
- * thread for both, which does first what came first: to compare with, or to save a stack.
+ * thread for both, which serves packets in the order of their arrival: for comparison, or to save a
+ * stack.
  *
- * A received frame takes 2,820 cycles from the driver's event to the receiver's queue, of any
- * length, and one to be sent 3,070 from am_begin to the radio, with 100 bytes 4,090; on AVR 4,210,
- * 4,690 and 5,800 [test mote/link_cost]. Enciphering comes on top, and so does the driver.
+ * A received frame of any length takes 2,820 cycles from the driver's event to the receiver's
+ * queue. A frame to be sent takes 3,070 from am_begin to the radio, with 100 bytes 4,090. On AVR it
+ * is 4,210, 4,690 and 5,800 [test mote/link_cost]. The cipher and the driver are not included.
  *
- * The radio waits for a clear channel, acknowledges, and sends again what nobody has acknowledged,
- * if it can; else the link does. How a frame can be lost, and how often it was: link_loss.
+ * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
+ * What a radio cannot do, the link does. link_loss says how frames were lost, and how often.
  */
 #ifndef LICHEN_LINK_H
 #define LICHEN_LINK_H
@@ -53,11 +54,11 @@
 
 /* -------- addresses */
 
-/* Short addresses with a meaning of their own. */
-#define LINK_ALL      0xffffu /* everybody in reach. As this mote's own: by its serial number */
-#define LINK_EXTENDED 0xfffeu /* the extended address says who */
+/* Reserved short addresses. */
+#define LINK_ALL      0xffffu /* all motes in reach. As own address: made of the serial number */
+#define LINK_EXTENDED 0xfffeu /* the extended address counts */
 
-/* Who sends or receives. */
+/* The address of a mote. */
 struct link_address {
     uint16_t short_address;
     uint8_t extended[LINK_EXTENDED_BYTES]; /* the most significant byte first; only if the short one
@@ -85,8 +86,8 @@ bool link_same(const struct link_address *one, const struct link_address *other)
 
 enum link_flag {
     LINK_SLEEPS = 1 << 0, /* the radio sleeps except to send and to poll a parent: link_poll */
-    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* while it waits to send, it receives; radios that wait by
-                                        * themselves do not. For motes that pass packets on */
+    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off, which radios with their own
+                                        * CSMA do not. For motes that forward packets */
     LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN */
     LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006 */
 };
@@ -94,7 +95,7 @@ enum link_flag {
 #define LINK_CHANNEL_USUAL 0u
 #define LINK_PAN_USUAL     0x22u
 
-/* What is not written is 0, which is usual for all of them but `pan` and `short_address`:
+/* A field that is left out is 0, the usual value of all but `pan` and `short_address`:
  *
  *     struct link_settings settings = {
  *         .pan = LINK_PAN_USUAL, .short_address = LINK_ALL, .flags = LINK_SLEEPS};
@@ -102,24 +103,24 @@ enum link_flag {
 struct link_settings {
     uint8_t channel; /* 11 to 26 at 2.4 GHz, LINK_CHANNEL_USUAL: 26; on mica2 1 to 3, 433.002,
                       * 434.845 and 914.077 MHz, LINK_CHANNEL_USUAL: 2 */
-    int8_t dbm;      /* power to send with; the radio takes its next lower one */
-    uint8_t flags;   /* of enum link_flag */
-    uint8_t level;   /* of enum link_level: LINK_LEVEL_NONE, or, with LINK_SECURED, another one,
-                      * which all frames have that are sent; received ones must be secured, too */
+    int8_t dbm;      /* transmit power; the radio takes its next lower one */
+    uint8_t flags;   /* enum link_flag */
+    uint8_t level;   /* enum link_level of all frames that are sent. With LINK_SECURED another one
+                      * than LINK_LEVEL_NONE; then received frames must be secured, too */
     uint16_t pan;    /* on mica2 the group, 0 to 255 */
-    uint16_t short_address;   /* LINK_ALL: by the serial number; LINK_EXTENDED: none */
+    uint16_t short_address;   /* LINK_ALL: made of the serial number; LINK_EXTENDED: none */
     uint8_t rate;             /* of the radio, as lichen/radio.h counts them; 0: the first one */
-    struct link_key_name key; /* that is sent with, if they are secured */
+    struct link_key_name key; /* of secured frames that are sent */
 };
 
-/* Starts the link, or changes its settings. What is being sent meanwhile may be made by the old
- * ones and go out by the new ones, and nobody hears it then: wait for its end before.
- * settings  0: the usual channel and PAN, 0 dBm, the address by the serial number, no security.
- *           They are copied
+/* Starts the link, or changes its settings. A frame that is being sent may have been built by the
+ * old settings and be sent by the new ones, and is then lost: wait for its end before.
+ * settings  copied; 0: the usual channel and PAN, 0 dBm, an address made of the serial number, no
+ *           security
  * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
- *           frames cannot be as the settings say, or the level needs LINK_SECURED;
- *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number that an address could be made
- *           of, or, with security, no counter could be reserved (counter_reserve)
+ *           frames do not support the settings, or the level needs LINK_SECURED;
+ *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number to make an address of, or,
+ *           with security, no counter could be reserved (counter_reserve)
  * context   thread
  * blocks    yes, with security
  */
@@ -132,10 +133,9 @@ MUST_CHECK int link_open(const struct link_settings *settings);
  */
 void link_own(struct link_address *address);
 
-/* -------- what a program has of it */
+/* -------- what a program links */
 
-/* Bytes of the threads' stacks, THREAD_STACK_MIN included. Of the last two, which are much larger,
- * most is the cipher's. */
+/* Bytes of the threads' stacks, THREAD_STACK_MIN included. Most of the last two is the cipher's. */
 #define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 304u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
 #define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
@@ -155,7 +155,7 @@ void link_own(struct link_address *address);
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
 
-/* Declares one thread for both, which does first what came first. */
+/* Declares one thread for both, which serves packets in the order of their arrival. */
 #define LINK_IN_TURN_WITH(bytes)                                                                   \
     const ARCH_FLASH bool link_in_turn = true;                                                     \
     THREAD(net_main, bytes, PRIORITY_NET_MAIN)                                                     \
@@ -165,9 +165,8 @@ void link_own(struct link_address *address);
     extern const ARCH_FLASH bool link_in_turn
 #define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
 
-/* Secures the link: makes room for so many keys and devices of `link_security`
- * (lichen/link_security.h), and links what enciphers. Stands in one file of the program, and
- * declares the threads. */
+/* Secures the link, in one file of the program: makes room for so many keys and devices of
+ * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. */
 #define LINK_SECURED(keys, devices)                                                                \
     LINK_SECURED_WITHOUT_THREADS(keys, devices);                                                   \
     LINK_THREADS(LINK_MAIN_STACK_SECURED, LINK_TX_STACK_SECURED)
@@ -181,19 +180,19 @@ void link_own(struct link_address *address);
 extern const ARCH_FLASH bool link_in_turn;
 extern struct link_security link_security;
 
-/* The work of the threads: they do not return.
+/* The body of the thread that receives; does not return.
  * context   thread
  * blocks    yes
  */
 _Noreturn void link_run_main(void);
 
-/* The same of the one that sends.
+/* The body of the thread that sends; does not return.
  * context   thread
  * blocks    yes
  */
 _Noreturn void link_run_tx(void);
 
-/* The same of one that does both.
+/* The body of one thread for both; does not return.
  * context   thread
  * blocks    yes
  */
@@ -201,13 +200,13 @@ _Noreturn void link_run_in_turn(void);
 
 /* -------- sending */
 
-/* Room that a packet should have in front of it, for the headers of the link. With less, sending
- * takes a further block. */
+/* Headroom that a packet should have for the headers of the link. With less, sending takes a
+ * further block. */
 #define LINK_HEADROOM 24u
 
 enum link_way {
-    LINK_UNACKNOWLEDGED = 1 << 0, /* nobody is to acknowledge it, so it is sent once. Packets to
-                                   * LINK_ALL always are */
+    LINK_UNACKNOWLEDGED = 1 << 0, /* asks for no acknowledgment, and is sent once; so are all
+                                   * packets to LINK_ALL */
 };
 
 /* Sending a packet while other work runs. Storage is the caller's. */
@@ -215,12 +214,12 @@ struct link_transfer {
     struct event *ended; /* posted at its end; 0: none */
     struct link_address destination;
     packet_t packet;      /* the link's from link_begin on */
-    uint8_t ways;         /* of enum link_way */
+    uint8_t ways;         /* enum link_way */
     volatile bool active; /* from its start to its end */
-    /* What it came to. */
+    /* Its outcome. */
     uint8_t result; /* as link_send, or ERR_CANCELLED */
     uint8_t sent;   /* how often it was on the air, 0 to 255 */
-    bool pending;   /* its receiver has something for this mote */
+    bool pending;   /* its receiver has packets for this mote */
     /* The link's own. */
     uint8_t kind;
     uint8_t seconds_left;
@@ -231,25 +230,24 @@ struct link_transfer {
 
 /* Sends a packet, and waits until it has been sent and acknowledged.
  * packet    the link's from now on, whatever the result. An empty one to a single mote says that
- *           nothing waits for it, and comes to no receiver
- * deadline  microseconds of the system clock; if it passes while the packet is being sent, from the
- *           making of its frame on, the receiver may get it nevertheless
- * returns   0; ERR_NO_ACK: nobody has acknowledged it; ERR_CHANNEL: the channel was never clear;
- *           ERR_TIMEOUT: the deadline has passed, or the receiver is a child that has not asked;
- *           ERR_FULL: no block of memory for the header, nothing to be secured with, or too long
- *           with the headers that it gets; ERR_INVALID: too long for each frame, an extended
- *           address in frames that have none, or the link is not open; ERR_IO: the radio has
- *           failed
+ *           nothing waits for it, and reaches no receiver
+ * deadline  microseconds of the system clock. If it passes after the frame was built, the receiver
+ *           may get the packet nevertheless
+ * returns   0; ERR_NO_ACK: no acknowledgment came; ERR_CHANNEL: the channel was never clear;
+ *           ERR_TIMEOUT: the deadline passed, or the receiver is a child that did not ask for it;
+ *           ERR_FULL: no memory for the header, no key or counter to secure it with, or too long
+ *           with its headers; ERR_INVALID: too long for any frame, an extended address in frames
+ *           that have none, or the link is not open; ERR_IO: the radio failed
  * context   thread
  * blocks    yes
  */
 MUST_CHECK int link_send(const struct link_address *destination, packet_t packet,
                          uint64_t deadline);
 
-/* Sends a packet when those that were to be sent before have been.
- * transfer  its first four fields are filled in; the others are 0 before its first use, as in a
- *           `static` one
- * returns   0: it will end, and not within this call, and post its event; ERR_BUSY: it has been
+/* Queues a packet to be sent after all earlier ones.
+ * transfer  the caller fills in its first four fields; the others are 0 before its first use, as in
+ *           a `static` one
+ * returns   0: it will end, not within this call, and post its event; ERR_BUSY: it has been
  *           begun and has not ended; ERR_INVALID: it is too long, its frame cannot have the
  *           address, or the link is not open. After an error the packet is the caller's
  * context   event, thread, coop
@@ -258,7 +256,7 @@ MUST_CHECK int link_send(const struct link_address *destination, packet_t packet
  */
 MUST_CHECK int link_begin(struct link_transfer *transfer);
 
-/* Ends a transfer before it is its turn.
+/* Cancels a transfer that has not been sent.
  * returns   0: its event is posted, with ERR_CANCELLED; ERR_BUSY: it is being sent, and ends soon;
  *           ERR_EMPTY: it is not active
  * context   event, thread, coop
@@ -268,23 +266,23 @@ int link_cancel(struct link_transfer *transfer);
 
 /* -------- receiving */
 
-/* A queue of received packets, and who is told. Made by LINK_RECEIVER. */
+/* A queue of received packets, and the event to post. Made by LINK_RECEIVER. */
 struct link_receiver {
     struct queue queue; /* of packet_t */
     struct event *event;
 };
 
-/* What a receiver takes, as the linker lists them (os/kernel/flash.ld). */
+/* What a receiver takes. The linker lists them (os/kernel/flash.ld). */
 struct link_taker {
     struct link_receiver *receiver;
     uint8_t what; /* enum link_taken */
-    uint8_t type; /* of active message */
+    uint8_t type; /* type of active message */
 };
 
 enum link_taken {
-    LINK_TAKES_ALL = 1,      /* what no other receiver takes */
+    LINK_TAKES_ALL = 1,      /* packets that no other receiver takes */
     LINK_TAKES_MESSAGES = 2, /* active messages of types that no other receiver takes */
-    LINK_TAKES_TYPE = 3,
+    LINK_TAKES_TYPE = 3,     /* active messages of one type */
 };
 
 #define LINK_RECEIVER_OF(name, length, event_, what_, type_)                                       \
@@ -292,11 +290,11 @@ enum link_taken {
     static const struct link_taker name##_taker __attribute__((                                    \
         section(".lichen.link." #name), used)) = {.receiver = &name, .what = what_, .type = type_}
 
-/* Declares a receiver of what no other receiver takes. Packets beyond its length are lost, and
- * counted. */
+/* Declares a receiver of packets that no other receiver takes. Packets that do not fit are dropped
+ * and counted. */
 #define LINK_RECEIVER(name, length) LINK_RECEIVER_OF(name, length, 0, LINK_TAKES_ALL, 0)
 
-/* The same, which posts an event for what it has received: link_try_receive in its handler, until
+/* The same, and posts an event when packets have come. Its handler calls link_try_receive until
  * that returns ERR_EMPTY. */
 #define LINK_RECEIVER_EVENT(name, length, event)                                                   \
     LINK_RECEIVER_OF(name, length, &(event), LINK_TAKES_ALL, 0)
@@ -304,14 +302,14 @@ enum link_taken {
 /* What is known about a received packet, besides its attributes. */
 struct link_info {
     struct link_address source;
-    uint8_t type;    /* of an active message */
+    uint8_t type;    /* type of an active message */
     bool to_all;     /* it was sent to LINK_ALL */
-    bool is_secured; /* it is genuine and new */
+    bool is_secured; /* it is authentic and no replay */
 };
 
 /* Waits for a packet.
- * info      who has sent it
- * packet    the caller's from now on. Its attributes tell its time, strength, quality and channel
+ * info      its sender
+ * packet    the caller's from now on. Its attributes hold its time, strength, quality and channel
  * deadline  microseconds of the system clock
  * returns   0, or ERR_TIMEOUT
  * context   thread
@@ -330,16 +328,15 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
 
 /* -------- sleepy children and their parents
  *
- * On hamilton and samr21-xpro, the acknowledgment of a child's request says whether something
- * waits. The radios of micaz and mica2 cannot say that: a child listens until its parent has sent
- * what it has, or an empty packet, at most 20 ms on micaz and 254 ms on mica2. So a mote whose
- * radio does not say it is no parent for one that relies on it: networks are of one kind of board,
- * or have a parent that says it. On mica2 a child also asks once more after each packet, since a
- * frame does not say that another one waits.
+ * On hamilton and samr21-xpro, the acknowledgment of a child's request says whether a packet
+ * waits. The radios of micaz and mica2 cannot say that: there a child listens until its parent has
+ * sent a packet, or an empty one, for at most 20 ms on micaz and 254 ms on mica2. So a micaz is no
+ * parent for a child on hamilton or samr21-xpro, but these are parents for it. On mica2 a child
+ * also asks again after each packet, since a frame does not say that another one waits.
  */
 
-/* Says whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
- * for them, LINK_CHILD_S at most. Those that wait for one that is no child any more are sent.
+/* Sets whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
+ * for them, LINK_CHILD_S at most. Packets that wait when it stops being a child are sent.
  * returns   0; ERR_FULL: there are LINK_NEIGHBOURS children already; ERR_INVALID: it is LINK_ALL
  * context   thread
  * blocks    yes, while another thread uses the table of neighbours
@@ -349,9 +346,9 @@ MUST_CHECK int link_child(const struct link_address *address, bool is_child);
 /* How long a packet waits for a child, seconds. */
 #define LINK_CHILD_S 30u
 
-/* Asks a parent for packets, now and after each period, and receives what it has. For a link that
+/* Asks a parent for packets, now and after each period, and receives them. For a link with
  * LINK_SLEEPS.
- * period_ms 0: no more
+ * period_ms 0: stops
  * returns   0, or ERR_INVALID: the link is not open, or its frames cannot have the address
  * context   event, thread, coop
  * blocks    no
@@ -367,17 +364,17 @@ MUST_CHECK int link_poll(const struct link_address *parent, uint32_t period_ms);
 struct link_neighbour {
     struct link_address address;
     uint16_t etx;     /* average over the last transfers; 0: nothing was sent to it */
-    uint16_t heard;   /* time of the last frame, in units of 2^20 us of the system clock */
-    int8_t dbm;       /* strength of the last frame */
-    uint8_t lqi;      /* and its quality */
-    uint8_t sequence; /* and its sequence number */
-    bool was_heard;   /* the four above are known */
+    uint16_t heard;   /* time of the last received frame, in units of 2^20 us of the system clock */
+    int8_t dbm;       /* strength of that frame */
+    uint8_t lqi;      /* quality of that frame */
+    uint8_t sequence; /* sequence number of that frame */
+    bool was_heard;   /* a frame was received: the four fields above are valid */
     bool is_child;
     bool is_used; /* the link's own */
 };
 
-/* Declares the table of neighbours, in one file of the program; without it, there are 8. The one
- * that was heard longest ago, and is no child, makes place for another one. */
+/* Declares the table of neighbours, in one file of the program; without it, there are 8. A new
+ * neighbour replaces the one that was received longest ago and is no child. */
 #define LINK_NEIGHBOURS(count)                                                                     \
     _Static_assert((count) >= 1 && (count) <= 255, "the neighbours are 1 to 255");                 \
     struct link_neighbour link_neighbours[count];                                                  \
@@ -395,10 +392,10 @@ MUST_CHECK int link_neighbour(unsigned index, struct link_neighbour *neighbour);
 
 /* -------- what was lost, and why */
 
-/* A reason for which frames are lost, and how many were. */
+/* A reason for which frames are lost, and its count. */
 struct link_loss {
     const char *name; /* text: lichen/print.h */
-    const char *part; /* that counts it, text: "link", "frame", "security" or "radio" */
+    const char *part; /* the part that counts it, text: "link", "frame", "security" or "radio" */
     uint16_t count;   /* stops at its largest value */
 };
 
@@ -415,10 +412,10 @@ struct link_loss {
  */
 MUST_CHECK int link_loss(unsigned index, struct link_loss *loss);
 
-/* Packets that were sent, and received. Each stops at its largest value. */
+/* Counts of packets. Each stops at its largest value. */
 struct link_counters {
-    uint16_t sent;     /* and acknowledged, if that was asked for */
-    uint16_t received; /* that a receiver took */
+    uint16_t sent;     /* sent, and acknowledged if that was requested */
+    uint16_t received; /* taken by a receiver */
 };
 
 /* Reads them.

@@ -19,11 +19,11 @@
  * is skipped, and a circular log keeps 248 bytes less.
  *
  * Each log has one reader, which starts at the oldest record and reads all records, including those
- * that are not synchronized. The first call for a log after a start finds its end: it looks at the
+ * that are not synchronized. The first call for a log after a start finds its end: it reads the
  * header of each page, 0.4 ms a page on the MICAs.
  *
- * All logs and volumes of a program share one turn: threads wait for each other. If a thread is
- * destroyed in one of these calls, all logs and volumes go back to what is in storage.
+ * All logs and volumes of a program share one lock: threads wait for each other. If a thread is
+ * destroyed in one of these calls, all logs and volumes revert to what is in storage.
  *
  * On the SAM R21 the processor cannot read its flash while a page is erased, 6 ms, and then
  * written, four times 2.5 ms: it stands still. Interrupts and real-time tasks are late by up to
@@ -65,8 +65,8 @@ struct log {
                        .count = sizeof(name##_places),                                             \
                        .is_circular = (circular)}
 
-/* Declares a log with room for so many bytes, where each record takes a byte more than it has and
- * does not begin in a page of 248 in which it does not end. RAM: 280 bytes. */
+/* Declares a log with room for so many bytes. Each record takes a byte more than its length, and
+ * lies in one page of 248 bytes. RAM: 280 bytes. */
 #define LOG(name, bytes) LOG_DECLARE(name, bytes, false)
 
 /* Declares a log that keeps at least its newest `bytes`. */

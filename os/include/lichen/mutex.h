@@ -17,7 +17,7 @@
  * since the data it protects may be half changed.
  *
  * Threads that lock several mutexes in different orders can end up waiting for each other for ever.
- * `lichen run` names them; on a board nothing is seen of it, unless the program says
+ * `lichen run` names them; on a board they wait silently, unless the program says
  * PANIC_ON_DEADLOCK.
  *
  * Mutexes are declared statically, so that the kernel finds those that an ending thread holds:
@@ -59,10 +59,10 @@ static inline __attribute__((always_inline)) int mutex_lock(struct mutex *mutex)
     return ARCH_SEQUENCE_CALL(mutex_enter, mutex);
 }
 
-/* Said in one of a program's files, lets a deadlock end the program when it closes: a thread that
- * locks a mutex whose owner waits for it, directly or through other owners, panics
- * (PANIC_DEADLOCK). Waits with a deadline end by themselves and are not counted. Neither is that
- * another thread might destroy one of the threads.
+/* Written in one of a program's files, makes a deadlock panic (PANIC_DEADLOCK): a thread that locks
+ * a mutex whose owner waits for it, directly or through other owners, ends the program. Waits with
+ * a deadline end by themselves and do not count. That another thread might destroy one of the
+ * threads is not considered.
  * cost      O(n) threads that wait for each other, when a mutex is not free; when it is, none in
  *           mutex_lock, and 48 cycles in mutex_lock_until
  */

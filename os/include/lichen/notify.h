@@ -23,7 +23,7 @@
  * others. struct thread marks its address with ARCH_CALL_TAG.
  */
 struct ARCH_EVEN notify {
-    struct event event;    /* its way to the kernel when it cannot go directly */
+    struct event event;    /* brings it to the kernel when it cannot go directly */
     struct thread *waiter; /* the waiting thread, with bit 0 set if notify_deliver_rare must wake
                               it; NOTIFY_SET: the flag is set; 0: neither. Written at the kernel
                               level, and by the sequence notify_give in a thread */

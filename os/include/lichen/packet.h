@@ -10,33 +10,31 @@
  *         queue_send(&to_send, &packet);
  *     }
  *
- * Who has the identifier has the packet, and hands it on with it: no layer copies what another one
- * has written. Whoever needs a packet twice, to send it again or to show it to two receivers, takes
- * another reference with packet_ref. Each reference is given up once, by packet_free. While there
- * are several, the packet is only read; packet_unshare makes a copy that may be changed.
+ * Passing on the identifier passes on the packet, without a copy. A layer that needs a packet
+ * twice, to send it again or for two receivers, takes another reference with packet_ref. Each
+ * reference is released once, by packet_free. A packet with several references must not be changed;
+ * packet_unshare makes a copy that may be.
  *
  * Blocks have 64 bytes on the SAM R21 and 32 on the ATmega128. The first block of a packet also
  * holds its length, its owner and its attributes, and has room for PACKET_FIRST_BYTES of its bytes;
  * each further block has PACKET_BLOCK_ROOM: a frame of 127 bytes takes 3 blocks, and 5 on the
- * ATmega128. A packet may have room in front of its bytes, for headers. All calls work across
- * blocks, so nobody else needs to know where one ends.
+ * ATmega128. A packet may have headroom in front of its bytes. All calls work across blocks.
  *
  * A program that allocates a packet has a pool of 64 blocks, 4.2 KB (27 on the ATmega128, 0.9 KB),
  * or declares its own, in one of its files:
  *
  *     PACKET_POOL(100);
  *
- * Two frames of the pool are kept for packet_alloc_receive: a mote that cannot send, for lack of
- * blocks, still receives. Interrupts cannot allocate: a driver whose interrupts need a packet at
- * once has some ready for them (PACKET_SPARES). They may read and write what they have.
+ * The blocks of two frames are reserved for packet_alloc_receive: a mote that lacks blocks for
+ * sending still receives. Interrupts cannot allocate: a driver whose interrupts need a packet at
+ * once keeps some ready (PACKET_SPARES), which they may read and write.
  *
- * Nothing masks interrupts. What all packets share, the free blocks and the counts of references,
- * is changed at the kernel level only; what belongs to one packet is changed by whoever has it.
+ * Nothing masks interrupts. The free blocks and the reference counts, which all packets share, are
+ * changed at the kernel level only; everything else is changed by the owner of the packet.
  *
- * Misuse asserts: an identifier that is no packet's, as that of one that was freed; an offset or a
- * length beyond the packet's end; a change of a packet that has several references. A freed block
- * is the last to be used again, so a stale identifier is noticed for as long as possible: until its
- * block begins another packet.
+ * Misuse asserts: an identifier of no packet, for example of a freed one; an offset or a length
+ * beyond the packet's end; a change of a packet that has several references. Freed blocks are
+ * reused last, so a stale identifier is detected until its block begins another packet.
  *
  * A debugger finds `packet_blocks`, `packet_references` and `packet_block_count`, and in
  * `packet_pool` the rest: block n is packet_blocks[n - 1], and begins a packet if its byte
@@ -60,27 +58,25 @@ typedef uint8_t packet_t;
 /* A time in a structure without holes. */
 typedef uint64_t packet_time_t __attribute__((aligned(sizeof(void *))));
 
-/* What belongs to a packet besides its bytes. A driver fills them in for what it has received, and
- * follows them in what it is to send; allocation sets all to 0. */
+/* What belongs to a packet besides its bytes. A driver fills them in for a received packet, and
+ * follows them for one to be sent; allocation sets all to 0. */
 struct packet_attributes {
-    packet_time_t time_us; /* start of the frame, in microseconds of the system clock: when it came;
-                            * of one to be sent, when it is to be sent, 0: as soon as possible, and
-                            * afterwards when it was sent */
-    int8_t dbm;      /* strength of the received signal (RSSI), or power to send with, in dBm */
-    uint8_t lqi;     /* quality of the received signal (LQI), 0 to 255 */
-    uint8_t channel; /* it came on, or is to be sent on */
-    uint8_t flags;   /* of the layers that have the packet */
+    packet_time_t time_us; /* start of the frame, in microseconds of the system clock. Before
+                            * sending it is the time to send it at, 0: as soon as possible */
+    int8_t dbm;            /* signal strength (RSSI), or transmit power, in dBm */
+    uint8_t lqi;           /* signal quality (LQI), 0 to 255 */
+    uint8_t channel;       /* channel it was received on, or is to be sent on */
+    uint8_t flags;         /* of the layers that own the packet */
 };
 
-/* How a block begins: the bytes of the packet in it are at offsets `begin` to `end` of the block.
- */
+/* The head of a block. The packet's bytes are at offsets `begin` to `end` of the block. */
 struct packet_block {
-    packet_t next; /* of the packet, or of the free blocks; PACKET_NONE: the last one */
-    uint8_t begin; /* free blocks have neither */
-    uint8_t end;
+    packet_t next; /* next block of the packet, or next free block; PACKET_NONE: the last one */
+    uint8_t begin; /* not valid in a free block */
+    uint8_t end;   /* not valid in a free block */
 };
 
-/* How the first block of a packet begins. */
+/* The head of the first block of a packet. */
 struct packet_first {
     struct packet_block block;
     const char *owner; /* text as of TEXT (lichen/print.h) */
@@ -101,12 +97,12 @@ _Static_assert(sizeof(union packet_memory) == PACKET_BLOCK_BYTES, "a block has n
 
 /* Values of packet_references[], besides counts. */
 enum packet_reference {
-    PACKET_FREE = 0, /* a free block; 1 to the next one: it begins a packet */
-    PACKET_REFERENCES_MAX = 254,
-    PACKET_CONTINUES = 255, /* a further block of a packet */
+    PACKET_FREE = 0,             /* a free block */
+    PACKET_REFERENCES_MAX = 254, /* 1 to this: the first block of a packet, its references */
+    PACKET_CONTINUES = 255,      /* a further block of a packet */
 };
 
-/* Why blocks are asked for. */
+/* Why blocks are requested. */
 enum packet_purpose {
     PACKET_TO_SEND,    /* packet_alloc */
     PACKET_TO_RECEIVE, /* packet_alloc_receive and packet_spares_fill */
@@ -119,10 +115,10 @@ enum packet_purpose {
 struct packet_pool {
     packet_t first_free;
     packet_t last_free;
-    uint8_t touched;                   /* blocks that were ever used: 1 to this */
-    uint8_t used;                      /* blocks, at present */
-    uint8_t most_used;                 /* blocks, ever */
-    uint16_t refused[PACKET_PURPOSES]; /* allocations; each stops at its largest value */
+    uint8_t touched;                   /* blocks 1 to this have been used */
+    uint8_t used;                      /* blocks in use now */
+    uint8_t most_used;                 /* most blocks in use so far */
+    uint16_t refused[PACKET_PURPOSES]; /* refused allocations; each stops at its largest value */
 };
 
 extern struct packet_pool packet_pool;
@@ -146,14 +142,14 @@ extern const ARCH_FLASH uint8_t packet_block_count;
     uint8_t packet_references[blocks];                                                             \
     const ARCH_FLASH uint8_t packet_block_count = (blocks)
 
-/* -------- having a packet */
+/* -------- allocating and freeing */
 
 /* Allocates a packet, whose bytes have any values and whose attributes are 0.
  * packet    the packet, with one reference
  * owner     a layer's name, a text as of TEXT: it is not copied
- * headroom  bytes for which there is room in front of it
+ * headroom  bytes of room in front of it
  * length    in bytes
- * returns   0, or ERR_FULL: there are not enough blocks besides those kept for reception
+ * returns   0, or ERR_FULL: there are not enough blocks besides those reserved for reception
  * context   event, thread, coop
  * blocks    no       cost  O(n) blocks; 330 cycles for one block and 462 for a frame of
  *           127 bytes, 415 and 748 on AVR [test mote/packet_cost]
@@ -161,7 +157,7 @@ extern const ARCH_FLASH uint8_t packet_block_count;
 MUST_CHECK int packet_alloc(packet_t *packet, const char *owner, uint16_t headroom,
                             uint16_t length);
 
-/* The same for what is received: it may use the blocks that are kept for reception.
+/* The same for a packet that is received: it may use the blocks reserved for reception.
  * returns   0, or ERR_FULL
  * context   event, thread, coop
  * blocks    no       cost  as packet_alloc
@@ -174,30 +170,30 @@ MUST_CHECK int packet_alloc_receive(packet_t *packet, const char *owner, uint16_
  */
 void packet_ref(packet_t packet);
 
-/* Gives up a reference; the last one frees the blocks.
+/* Releases a reference; the last one frees the blocks.
  * context   event, thread, coop
  * blocks    no       cost  O(n) blocks; 239 cycles for one block and 267 for a frame,
  *           295 and 483 on AVR [test mote/packet_cost]
  */
 void packet_free(packet_t packet);
 
-/* Makes a packet one that only the caller has. If there are other references, a copy takes its
- * place, with the same room in front of it, and the reference to the original is given up.
- * packet    which one; then the copy
+/* Makes a packet the caller's alone. If there are other references, a copy with the same headroom
+ * replaces it, and the reference to the original is released.
+ * packet    in: the packet; out: the packet or its copy
  * returns   0, or ERR_FULL: it is as before
  * context   event, thread, coop
  * blocks    no       cost  O(n) blocks, O(n) bytes if it is copied
  */
 MUST_CHECK int packet_unshare(packet_t *packet);
 
-/* Enters another owner, when a layer takes a packet over.
+/* Sets the owner, when a layer takes a packet over.
  * context   any; the caller has the packet
  * blocks    no
  */
 void packet_own(packet_t packet, const char *owner);
 
 /* The attributes of a packet.
- * returns   its own, which may be changed while there is one reference
+ * returns   the packet's, which may be changed while there is one reference
  * context   any; the caller has the packet
  * blocks    no
  */
@@ -281,14 +277,14 @@ void packet_write(packet_t packet, uint16_t offset, const void *bytes, uint16_t 
  */
 void packet_read(packet_t packet, uint16_t offset, void *bytes, uint16_t length);
 
-/* A part of a packet whose bytes lie one after the other. */
+/* A contiguous part of a packet. */
 struct packet_piece {
     uint8_t *bytes;
     uint8_t length; /* at least 1 */
 };
 
-/* Lists the pieces of a packet, for transfers that take its bytes where they lie. They stay there
- * until the packet is changed or freed.
+/* Lists the pieces of a packet, for transfers that take its bytes in place. Valid until the packet
+ * is changed or freed.
  * offset    of the first byte of the first piece, at most the packet's length, else asserts
  * pieces    room for `most`
  * returns   how many there are from there on, or `most`: the rest is listed by a call with the
@@ -301,9 +297,9 @@ uint8_t packet_gather(packet_t packet, uint16_t offset, struct packet_piece *pie
 
 /* -------- reading it from front to end */
 
-/* A place in a packet, or in bytes that lie elsewhere. What is read beyond the end reads as 0 and
- * sets `overrun`, and so does everything after that: a header is read as a whole, and then one test
- * tells whether it was there. The other fields are the cursor's own. */
+/* A place in a packet, or in other memory. A read beyond the end gives 0 and sets `overrun`, and so
+ * does every later read: a header is read as a whole, then one test shows whether it was there. The
+ * other fields are the cursor's own. */
 struct packet_cursor {
     const uint8_t *at;  /* the next byte */
     const uint8_t *end; /* of this piece */
@@ -319,7 +315,7 @@ struct packet_cursor {
  */
 void packet_cursor(struct packet_cursor *cursor, packet_t packet, uint16_t offset);
 
-/* Places a cursor in bytes that lie elsewhere.
+/* Places a cursor in other memory.
  * context   any
  * blocks    no
  */
@@ -332,8 +328,8 @@ void packet_cursor_flat(struct packet_cursor *cursor, const void *bytes, uint16_
  */
 uint16_t packet_cursor_left(const struct packet_cursor *cursor);
 
-/* Ends what a cursor can read before the end of the packet.
- * length    bytes that it can still read; no effect if that is what is left, or more
+/* Limits what a cursor can still read.
+ * length    bytes; no effect if no more are left
  * context   any
  * blocks    no
  */
@@ -381,7 +377,7 @@ uint32_t packet_cursor_be32(struct packet_cursor *cursor);
  */
 void packet_cursor_bytes(struct packet_cursor *cursor, void *bytes, uint16_t length);
 
-/* Leaves out bytes.
+/* Skips bytes.
  * context   any
  * blocks    no       cost  O(n) blocks
  */
@@ -419,7 +415,7 @@ struct packet_spares {
  */
 MUST_CHECK int packet_spares_fill(const struct packet_spares *spares);
 
-/* Takes a packet that is ready. It is the caller's, who hands it on to an event, for example by a
+/* Takes a packet that is ready. It is the caller's, which passes it to an event, for example by a
  * QUEUE_RT of packet_t (lichen/queue.h).
  * returns   the packet, or PACKET_NONE: all have been taken
  * context   rt (and drivers' interrupts); of one level
@@ -427,13 +423,13 @@ MUST_CHECK int packet_spares_fill(const struct packet_spares *spares);
  */
 packet_t packet_spares_take(const struct packet_spares *spares);
 
-/* -------- who has what */
+/* -------- statistics */
 
 struct packet_statistics {
-    uint8_t blocks;                    /* of the pool */
-    uint8_t free;                      /* at present */
-    uint8_t least_free;                /* since start-up */
-    uint16_t refused[PACKET_PURPOSES]; /* allocations, indexed by enum packet_purpose; each stops at
+    uint8_t blocks;                    /* blocks of the pool */
+    uint8_t free;                      /* free blocks now */
+    uint8_t least_free;                /* fewest free blocks since start-up */
+    uint16_t refused[PACKET_PURPOSES]; /* refused allocations by enum packet_purpose; each stops at
                                         * its largest value */
 };
 
@@ -443,7 +439,7 @@ struct packet_statistics {
  */
 void packet_statistics(struct packet_statistics *statistics);
 
-/* A packet that somebody has. */
+/* A packet in use. */
 struct packet_look {
     packet_t packet;
     uint8_t references;
@@ -452,15 +448,15 @@ struct packet_look {
     const char *owner;
 };
 
-/* Looks at each packet that is in use, one after the other, for example to find a leak:
+/* Lists the packets in use, for example to find a leak:
  *
  *     struct packet_look look = {0};
  *     while (packet_look(&look)) {
  *         print("%s: %u bytes\n", look.owner, look.length);
  *     }
  *
- * look      the one before; then the next one
- * returns   false: there was none after it
+ * look      in: the packet before, or zeros; out: the next one
+ * returns   false if there is no further one
  * context   event, thread, coop
  * blocks    no       cost  O(n) blocks of the pool
  */

@@ -15,21 +15,21 @@
  *     radio_listen(true);
  *     ... sending.packet = packet; int error = radio_send(&sending);
  *
- * This is what a link (lichen/link.h) stands on, and what a program uses that is a link of its own,
- * such as a sniffer. One layer has the radio: it defines the event `radio_received`, and nobody
- * else calls these functions.
+ * The link (lichen/link.h) uses it, or a program that is a link itself, such as a sniffer. One
+ * layer owns the radio: it defines the event `radio_received`, and nothing else calls these
+ * functions.
  *
- * Every call returns at once. The driver does what was asked for while other work runs or the
- * processor sleeps, and posts events. What a chip cannot do by itself is told by radio_facts, and
- * is the work of the layer above: a request for it is refused.
+ * Every call returns at once. The driver works while other work runs or the processor sleeps, and
+ * posts events. radio_facts says what a chip does by itself. The layer above does the rest; a
+ * request for it is refused.
  *
  * A radio that does not answer, whose synthesizer does not lock, or that stops in the middle of a
- * frame is reset and set up again; what was under way ends with ERR_IO or ERR_TIMEOUT, and the
- * counters tell how often that happened. Nothing waits for the radio without a limit.
+ * frame is reset and set up again. Transfers under way end with ERR_IO or ERR_TIMEOUT, and are
+ * counted. Every wait for the radio has a limit.
  *
- * The AT86RF233 of the SAM R21 does all that is listed below but RADIO_CAN_CIPHER. Its rates are
+ * The AT86RF233 of the SAM R21 has all capabilities except RADIO_CAN_CIPHER. Its rates are
  * 250, 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton;
- * some seconds after it has stopped to listen and to send, it takes 20 nA. A received frame of 100
+ * some seconds after it has stopped listening and sending, it takes 20 nA. A received frame of 100
  * bytes costs 3,200 cycles until radio_received runs. Its frames are timed by TCC0, so a program
  * has PWM (lichen/pwm.h) or the radio. With RADIO_CSMA or RADIO_IF_CLEAR a frame that asks for an
  * acknowledgment waits for it, as with RADIO_RETRY. How it works: doc/design/radio.md.
@@ -38,13 +38,14 @@
  * RADIO_PENDING has no effect. While it listens, the mote sleeps in idle mode: 22 mA. Its frames
  * are timed by timer 1, so a program has PWM, a real-time task on RT_TIMER_A, or the radio.
  *
- * The CC1000 of the MICA2 knows bits only; its driver does the rest, an interrupt for each byte. It
- * has all that is listed below but RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER and RADIO_CAN_ANNOUNCE:
- * the start of a frame is known to a byte. Its rates are 19.2 and 38.4 kbit/s. Its frames are those
- * of TinyOS, whose fifth byte is the length of their payload. While it listens, the mote sleeps in
- * idle mode. A byte that is sent must be written within half a bit, 26 or 13 us: if handlers of
- * other interrupts keep it waiting for longer, the frame is spoilt. This is counted (`underrun`),
- * and the frame is sent again with RADIO_RETRY, or its transfer ends with ERR_IO.
+ * The CC1000 of the MICA2 only moves bits; its driver does the rest, with an interrupt for each
+ * byte. It has all capabilities except RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER and
+ * RADIO_CAN_ANNOUNCE: the start of a frame is known to a byte. Its rates are 19.2 and 38.4 kbit/s.
+ * Its frames are those of TinyOS, whose fifth byte is the length of their payload. While it
+ * listens, the mote sleeps in idle mode. A byte that is sent must be written within half a bit, 26
+ * or 13 us: if handlers of other interrupts delay it for longer, the frame is corrupted. This is
+ * counted (`underrun`); the frame is sent again with RADIO_RETRY, else its transfer ends with
+ * ERR_IO.
  *
  * A program for a board without a radio does not link with these functions.
  */
@@ -69,41 +70,40 @@ enum radio_capability {
                                      * capture, not to the latency of an interrupt */
     RADIO_CAN_CIPHER = 1 << 5,      /* encrypts blocks (AES-128) */
     RADIO_CAN_RATES = 1 << 6,       /* has rates besides the first one */
-    RADIO_CAN_ANNOUNCE = 1 << 7,    /* its acknowledgments of requests for data say that there is
-                                     * some: RADIO_PENDING */
+    RADIO_CAN_ANNOUNCE = 1 << 7,    /* its acknowledgments say that data waits: RADIO_PENDING */
 };
 
 /* What a radio is. */
 struct radio_facts {
-    uint16_t capabilities; /* of enum radio_capability */
-    uint8_t channel_first; /* its channels have these numbers and those between */
-    uint8_t channel_last;
-    int8_t dbm_least; /* power that it sends with */
-    int8_t dbm_most;
+    uint16_t capabilities;  /* enum radio_capability */
+    uint8_t channel_first;  /* number of the first channel */
+    uint8_t channel_last;   /* number of the last channel */
+    int8_t dbm_least;       /* least transmit power */
+    int8_t dbm_most;        /* largest transmit power */
     uint8_t frame_bytes;    /* the longest frame, with its checksum */
     uint8_t overhead_bytes; /* of a frame on the air, before its first byte */
-    uint16_t byte_us;       /* time of a byte at its first rate */
-    uint16_t symbol_us;     /* unit of the times of its medium access: backoff, acknowledgment */
+    uint16_t byte_us;       /* time of a byte at the first rate */
+    uint16_t symbol_us;     /* unit of backoff and acknowledgment times */
     uint16_t turnaround_us; /* from receiving to sending, and back */
-    uint8_t rates;          /* how many it has; 1: only the first one */
+    uint8_t rates;          /* number of rates */
 };
 
 extern const ARCH_FLASH struct radio_facts radio_facts;
 
-/* How it is used. */
+/* Flags of the settings. */
 enum radio_flag {
-    RADIO_FILTER = 1 << 0,      /* only frames for its addresses; needs RADIO_CAN_FILTER */
-    RADIO_ACKNOWLEDGE = 1 << 1, /* needs RADIO_FILTER and RADIO_CAN_ACKNOWLEDGE */
-    RADIO_PENDING = 1 << 2,     /* acknowledgments of requests for data say that there is some */
-    RADIO_COORDINATOR = 1 << 3, /* also frames that have no destination, from its PAN */
-    RADIO_ACKNOWLEDGE_2015 = 1 << 4, /* also frames of version 2 */
+    RADIO_FILTER = 1 << 0,      /* receives only frames for its addresses; needs RADIO_CAN_FILTER */
+    RADIO_ACKNOWLEDGE = 1 << 1, /* acknowledges; needs RADIO_FILTER and RADIO_CAN_ACKNOWLEDGE */
+    RADIO_PENDING = 1 << 2,     /* acknowledgments of requests for data say that data waits */
+    RADIO_COORDINATOR = 1 << 3, /* also receives frames without a destination, from its PAN */
+    RADIO_ACKNOWLEDGE_2015 = 1 << 4, /* also acknowledges frames of version 2 */
 };
 
 struct radio_settings {
     uint8_t channel;
-    int8_t dbm;    /* power to send with; the radio takes its next lower one */
-    uint8_t flags; /* of enum radio_flag */
-    uint8_t rate;  /* 0: the first one; further ones as the driver says */
+    int8_t dbm;    /* transmit power; the radio takes its next lower one */
+    uint8_t flags; /* enum radio_flag */
+    uint8_t rate;  /* from 0, the first one, on: above */
     uint16_t pan;
     uint16_t short_address;      /* 0xffff: none */
     uint8_t extended_address[8]; /* the least significant byte first */
@@ -111,36 +111,36 @@ struct radio_settings {
 
 /* How a frame is sent. */
 enum radio_way {
-    RADIO_CSMA = 1 << 0,     /* needs RADIO_CAN_CSMA; without it, the frame is sent at once */
+    RADIO_CSMA = 1 << 0,     /* waits for a clear channel; needs RADIO_CAN_CSMA */
     RADIO_RETRY = 1 << 1,    /* the frame asks for an acknowledgment; needs RADIO_CAN_RETRY */
-    RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is looked at once */
+    RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is assessed once */
 };
 
 /* Sending a frame. */
 struct radio_transfer {
     struct event *ended;    /* posted at its end */
     packet_t packet;        /* the frame without its checksum; the caller keeps its reference */
-    uint8_t ways;           /* of enum radio_way */
-    uint8_t csma_retries;   /* with RADIO_CSMA: how often a busy channel is tried again, 0 to 5 */
-    uint8_t exponent_least; /* with RADIO_CSMA: of the first backoff, 0 to 8 */
-    uint8_t exponent_most;  /* ... and of the last one */
-    uint8_t frame_retries;  /* with RADIO_RETRY: how often the frame is sent again, 0 to 7 */
+    uint8_t ways;           /* enum radio_way */
+    uint8_t csma_retries;   /* RADIO_CSMA: how often a busy channel is tried again, 0 to 5 */
+    uint8_t exponent_least; /* RADIO_CSMA: exponent of the first backoff, 0 to 8 */
+    uint8_t exponent_most;  /* RADIO_CSMA: largest exponent of a backoff, 0 to 8 */
+    uint8_t frame_retries;  /* RADIO_RETRY: how often the frame is sent again, 0 to 7 */
     volatile bool active;   /* from its start to its end */
-    /* What it came to. The start of the frame, the end of its SFD, is in the packet's attributes: 0
-     * if it was not sent, or is not known. */
-    uint8_t result; /* 0; ERR_CHANNEL: the channel was never clear; ERR_NO_ACK: nobody has
-                     * acknowledged it; ERR_IO, ERR_TIMEOUT: the radio has failed; ERR_CANCELLED */
+    /* Its outcome. The packet's attributes have the start of the frame, the end of its SFD: 0 if it
+     * was not sent, or is not known. */
+    uint8_t result; /* 0; ERR_CHANNEL: the channel was never clear; ERR_NO_ACK: no acknowledgment;
+                     * ERR_IO, ERR_TIMEOUT: the radio failed; ERR_CANCELLED */
     uint8_t sent;   /* how often it was sent */
-    bool pending;   /* the acknowledgment says that there is more for this mote */
+    bool pending;   /* the acknowledgment says that data waits for this mote */
     /* The driver's. */
     struct radio_transfer *next;
 };
 
-/* Looking at the channel. */
+/* A measurement of the channel. */
 struct radio_measurement {
     struct event *ended;
     volatile bool active;
-    uint8_t result; /* 0; ERR_IO, ERR_TIMEOUT: the radio has failed; ERR_CANCELLED */
+    uint8_t result; /* 0; ERR_IO, ERR_TIMEOUT: the radio failed; ERR_CANCELLED */
     int8_t dbm;     /* mean power in the channel */
     bool is_clear;  /* as the radio judges it */
 };
@@ -150,24 +150,23 @@ struct radio_counters {
     uint16_t received;
     uint16_t sent;
     uint16_t corrupted;  /* received with a wrong checksum or length */
-    uint16_t overflowed; /* the radio had no room for them, as far as it tells */
+    uint16_t overflowed; /* the radio had no room for them, as far as it reports that */
     uint16_t no_packet;  /* no packet could be allocated for them */
-    uint16_t not_taken;  /* RADIO_QUEUE packets waited already, and the radio could not keep them */
+    uint16_t not_taken;  /* RADIO_QUEUE packets were waiting, and the radio could not keep them */
     uint16_t channel_busy;
     uint16_t not_acknowledged;
-    uint16_t underrun; /* the frame, or a byte of it, did not come to the radio in time */
-    uint16_t restarts; /* the radio was reset, since it did not do what it should */
+    uint16_t underrun; /* the frame, or a byte of it, did not reach the radio in time */
+    uint16_t restarts; /* resets of a radio that failed */
 };
 
 /* Packets that the driver keeps until radio_receive takes them. */
 #define RADIO_QUEUE 2u
 
-/* Posted when there is a packet to be taken with radio_receive. Whoever uses the radio defines it.
- */
+/* Posted when radio_receive has a packet. The layer that uses the radio defines it. */
 EVENT_EXTERN(radio_received);
 
-/* Sets how the radio is used. It takes effect when what is under way has ended, before anything
- * that is asked for later.
+/* Sets how the radio is used. Takes effect when the transfers under way have ended, before any
+ * later request.
  * returns   0, or ERR_INVALID: the channel or the rate does not exist, or the radio cannot do by
  *           itself what the flags say; nothing has changed
  * context   event, thread, coop
@@ -175,15 +174,15 @@ EVENT_EXTERN(radio_received);
  */
 MUST_CHECK int radio_set(const struct radio_settings *settings);
 
-/* Whether the radio receives whenever it does not send. If not, it sleeps as deeply as it can while
+/* Sets whether the radio receives while it does not send. If not, it sleeps as deep as it can while
  * there is nothing to send.
  * context   event, thread, coop
  * blocks    no
  */
 void radio_listen(bool listens);
 
-/* Sends a frame when those that were to be sent before have ended.
- * returns   0: it will end, and not within this call, and post its event; ERR_BUSY: it has been
+/* Queues a frame to be sent after all earlier ones.
+ * returns   0: it will end, not within this call, and post its event; ERR_BUSY: it has been
  *           started and has not ended; ERR_INVALID: the frame is empty or too long, or the radio
  *           cannot do by itself what `ways` say
  * context   event, thread, coop
@@ -192,7 +191,7 @@ void radio_listen(bool listens);
  */
 MUST_CHECK int radio_send(struct radio_transfer *transfer);
 
-/* Ends a transfer before it is on the air.
+/* Cancels a transfer that is not on the air yet.
  * returns   0: its event is posted, with ERR_CANCELLED; ERR_BUSY: it is on the air, and ends soon;
  *           ERR_EMPTY: it is not active
  * context   event, thread, coop
@@ -200,8 +199,8 @@ MUST_CHECK int radio_send(struct radio_transfer *transfer);
  */
 int radio_cancel(struct radio_transfer *transfer);
 
-/* Takes a received frame. Its attributes tell its start, the end of its SFD (0: not known), its
- * strength, its quality and its channel; it has no checksum any more.
+/* Takes a received frame, without its checksum. Its attributes hold its start, the end of its SFD
+ * (0: not known), its strength, its quality and its channel.
  * packet    the caller's from now on
  * returns   0, or ERR_EMPTY
  * context   event, thread, coop
@@ -209,8 +208,8 @@ int radio_cancel(struct radio_transfer *transfer);
  */
 MUST_CHECK int radio_receive(packet_t *packet);
 
-/* Looks at the channel, while the radio listens. If it stops to listen meanwhile, the measurement
- * ends with ERR_CANCELLED.
+/* Measures the channel while the radio listens. If the radio stops listening meanwhile, the
+ * measurement ends with ERR_CANCELLED.
  * returns   0: it will end, and post its event; ERR_BUSY: it has not ended; ERR_INVALID: the radio
  *           does not listen
  * context   event, thread, coop

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* What is left where a call is given a size that its buffer does not have.
+/* Called where a size exceeds its buffer; a call that is left is an error of the compiler.
  * context   any
  * blocks    no
  */

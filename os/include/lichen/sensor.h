@@ -32,7 +32,7 @@
 enum sensor_quantity {
     SENSOR_TEMPERATURE,         /* of the air or of a part; thousandths of a degree Celsius */
     SENSOR_HUMIDITY,            /* relative; thousandths of a percent */
-    SENSOR_RADIANT_TEMPERATURE, /* of what a part looks at; thousandths of a degree Celsius */
+    SENSOR_RADIANT_TEMPERATURE, /* of the surface in view; thousandths of a degree Celsius */
     SENSOR_LIGHT,               /* thousandths of a lux */
     SENSOR_ACCELERATION_X,      /* millionths of g */
     SENSOR_ACCELERATION_Y,
@@ -71,8 +71,8 @@ extern const ARCH_FLASH struct sensor sensor_temperature, sensor_temperature_1,
 
 /* Reads a sensor.
  * max_age_ms  a value that is not older is returned without asking the part; SENSOR_NEW, up to 49
- *             days, or SENSOR_ANY_AGE. Whatever it is, a call that waits for an activation under
- *             way takes its value
+ *             days, or SENSOR_ANY_AGE. A call that waits for an activation under way takes its
+ *             value in any case
  * value     in the unit of its quantity
  * returns   0; ERR_EMPTY: the part does not answer; ERR_TIMEOUT: its bus is stuck; ERR_IO: it is
  *           disturbed, another part than expected, or answers nonsense
@@ -105,7 +105,7 @@ MUST_CHECK int sensor_start(const ARCH_FLASH struct sensor *sensor);
 
 /* Stops the sensor's part: it draws its least current, and forgets what was measured. The next
  * reading starts it again.
- * returns   0, or why the part could not be told; it counts as stopped
+ * returns   0, or why the part did not take the command; it counts as stopped
  * context   thread
  * blocks    yes, as a transfer on its bus
  */

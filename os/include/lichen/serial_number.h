@@ -6,7 +6,7 @@
  *
  * On the SAM R21 it is the chip's: 16 bytes, four words of flash that the factory writes. On a MICA
  * it is that of a part on the board, a DS2401: 8 bytes, its family (1), 6 bytes, and a check sum.
- * Who needs fewer bytes takes them from a hash: motes of one lot differ in few of them.
+ * A program that needs fewer bytes takes them from a hash: motes of one lot differ in few of them.
  */
 #ifndef LICHEN_SERIAL_NUMBER_H
 #define LICHEN_SERIAL_NUMBER_H

@@ -90,8 +90,8 @@ struct shell_command {
     }                                                                                              \
     _Static_assert(1, "")
 
-/* Links a command of the system. The section is not part of what is loaded: it is there for the
- * linker to miss a command that does not exist. */
+/* Links a command of the system. The section is not loaded; through it the linker reports a command
+ * that does not exist. */
 #define SHELL_USE(name)                                                                            \
     __asm__(".pushsection .lichen.uses, \"\", %progbits\n\t"                                       \
             ".long shell_command_" #name "\n\t"                                                    \
@@ -118,7 +118,7 @@ struct shell_command {
 /* Reads an argument as a number: decimal with or without a sign, or hexadecimal after 0x.
  * index     of the word
  * returns   0 and the number; ERR_INVALID if it is none, or not from `least` to `most`: the shell
- *           has said so
+ *           has printed that
  * context   thread
  * blocks    yes, for room in the console's ring
  */
@@ -127,14 +127,15 @@ MUST_CHECK int shell_number(const struct shell_arguments *arguments, unsigned in
 
 /* Reads an argument as one of several words.
  * choices   the words between bars: TEXT("off|on")
- * returns   0 and which one, from 0 on; ERR_INVALID if it is none of them: the shell has said so
+ * returns   0 and which one, from 0 on; ERR_INVALID if it is none of them, which the shell
+ *           has printed
  * context   thread
  * blocks    yes, for room in the console's ring
  */
 MUST_CHECK int shell_choice(const struct shell_arguments *arguments, unsigned index,
                             const char *choices, int *choice);
 
-/* Says what is wrong with an argument: "led: LIGHT must be 0 to 2, not '7'".
+/* Prints what is wrong with an argument: "led: LIGHT must be 0 to 2, not '7'".
  * wanted    text, here "0 to 2"
  * context   thread
  * blocks    yes, for room in the console's ring

@@ -17,8 +17,8 @@
  * The bus moves the bytes while other threads run or the processor sleeps: by DMA on the SAM R21,
  * by interrupts on the ATmega128. Transfers of all devices of a bus take turns, in the order in
  * which they were started; a device is selected throughout its transfer, and no other one
- * meanwhile. The master makes the clock, so a transfer ends whatever the device does, and a device
- * that is not there is not noticed: its bytes are those of a line at rest.
+ * meanwhile. The master makes the clock, so a transfer ends whatever the device does. A missing
+ * device is not noticed: its bytes are those of a line at rest.
  *
  * A select line floats until spi_open(): where several devices share a bus and their lines have no
  * resistors, all of them are opened before the first transfer.
@@ -58,7 +58,7 @@ struct spi_transfer {
     size_t out_length;
     size_t in_length;
     struct event *ended;  /* posted at its end; 0: nothing */
-    bool at_once;         /* both ways at once */
+    bool at_once;         /* sends and receives at once */
     volatile bool active; /* from its start to its end */
     uint8_t result;       /* as spi_write_read returns it, once it has ended */
     /* The driver's. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What lichen/log.h and lichen/block.h share: pages of the board's storage, and how the linker
- * gives them to those who declare logs and volumes. Programs include one of those headers.
+/* What lichen/log.h and lichen/block.h share: pages of the board's storage, which the linker
+ * assigns to declared logs and volumes. Programs include one of those headers.
  *
  * Storage is the data flash AT45DB041B on the MICAs (2,048 pages), and what a program leaves of the
  * chip's own flash on the SAM R21. Both have pages of 256 bytes here, of which 8 are a header:

@@ -46,8 +46,8 @@
  *     }
  *
  * Several threads may call; each event ends the call of the most urgent one. Timeouts, destroyed
- * threads and changed priorities are handled. A service that must be told when something else ends
- * a call sets `cancel` before it waits. Real examples: sleeping, which waits only for its deadline
+ * threads and changed priorities are handled. A service that must know when something else ends a
+ * call sets `cancel` before it waits. Real examples: sleeping, which waits only for its deadline
  * (os/kernel/time/sleep.c), and the serial console (os/driver/console/console.c).
  */
 #ifndef LICHEN_SYSCALL_H

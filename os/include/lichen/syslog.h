@@ -45,7 +45,7 @@
 enum syslog_level {
     LOG_NONE = -1,
     LOG_EMERG = 0,   /* the mote cannot continue */
-    LOG_ALERT = 1,   /* somebody must act at once */
+    LOG_ALERT = 1,   /* action must be taken at once */
     LOG_CRIT = 2,    /* a part of the mote has failed */
     LOG_ERR = 3,     /* something has failed */
     LOG_WARNING = 4, /* something is going to fail, or has been worked around */

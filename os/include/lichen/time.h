@@ -46,15 +46,15 @@ uint64_t time_now_us(void);
 
 /* A moment of the clock in two parts, which are cheaper to print than 64 bits. */
 struct time_moment {
-    uint32_t s;  /* seconds since start-up */
-    uint32_t us; /* and microseconds, below 1,000,000 */
+    uint32_t s;  /* whole seconds since start-up */
+    uint32_t us; /* microseconds of the second, below 1,000,000 */
 };
 
 /* The latest time that is known to have been reached, without waiting for the slow clock: that of
  * the last alarm, of the last reading of the clock, or of the reading that an earlier call
  * requested. Never later than the present, and never before an earlier result. Right after an alarm
  * it is exact to a tick. Otherwise it is as old as the last of these on the SAM R21; on the
- * ATmega128 it is exact to a tick, but for the first 61 us after a wake-up and 2 ms of each 250.
+ * ATmega128 it is exact to a tick, except in the first 61 us after a wake-up and 2 ms of each 250.
  * context   event, thread, coop
  * blocks    no       cost  345 cycles, 434 on AVR [bench console/syslog]; no waiting
  */

@@ -25,7 +25,8 @@
 
 struct usart_port;
 
-/* The board's port; and the program's choice of it, which names the program where there is none. */
+/* The board's port, and the program's choice of it: the linker names the program if the board has
+ * none. */
 extern const ARCH_FLASH struct usart_port board_uart;
 extern const ARCH_FLASH struct usart_port *const uart_port;
 

@@ -47,8 +47,8 @@ struct woven {
 struct woven_half {
     const void *half;                   /* the event or the pair; rows of one follow each other */
     void (*alone)(struct event *event); /* the event's own handler; 0 for a pair */
-    const struct event *partner; /* without it there is no need to look at the others; the half
-                                    itself if its partner is a pair */
+    const struct event *partner; /* tested first: if it is not pending, no other event is tested.
+                                    The half itself if its partner is a pair */
     const struct woven *woven;   /* what runs if all of it are pending */
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Flash at 48 MHz, where it has a wait state: loops of the kinds that others measured on boards
- * (CAVEATS.md) take the cycles that the boards take. Each loop has a place of its own, so that it
- * meets the same lines wherever the linker puts the rest. What a loop costs is the difference of
- * two runs, in which what surrounds it cancels out.
+ * (doc/design/simulator.md) take the cycles that the boards take. Each loop has a place of its own,
+ * so that it meets the same lines wherever the linker puts the rest. What a loop costs is the
+ * difference of two runs, in which what surrounds it cancels out.
  */
 #include <lichen/init.h>
 #include <lichen/notify.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The kernel's short ways (doc/design/kernel.md) are taken in the usual case. The general way would
- * do the same, only later, so cycles are counted: the least of several rounds, in which no
- * interrupt of the console comes. A limit is the cost of the short way plus 3 cycles: the general
- * way takes more. Where a chip has no short way, its limit is that of the general one.
+/* The kernel's fast paths (doc/design/kernel.md) are taken in the usual case. The general path
+ * gives the same results, only later, so cycles are counted: the least of several rounds, in which
+ * no interrupt of the console comes. A limit is the cost of the fast path plus 3 cycles: the
+ * general path takes more. Where a chip has no fast path, its limit is that of the general one.
  */
 #include <lichen/condition.h>
 #include <lichen/event.h>

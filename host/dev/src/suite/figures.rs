@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The group `figures`: the programs of the benches do what is measured, on each of their boards, and the
-//! README says of cycles and bytes what they measure.
+//! page of figures and the README say of cycles and bytes what they measure.
 
 use super::side_by_side;
 use super::{Context, Listener, Report, Verdict};
@@ -9,8 +9,11 @@ use lichen_project::{FileError, Place, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The tables, and the test of them.
-const README: &str = "README.md";
+/// The page with all figures. The test of its tables has its name.
+const FIGURES: &str = "doc/figures.md";
+
+/// The pages with tables of figures.
+const PAGES: [&str; 2] = [FIGURES, "README.md"];
 
 /// The board of tables that name none.
 const BOARD: &str = "hamilton";
@@ -21,13 +24,13 @@ type Measured = BTreeMap<(String, String), f64>;
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     let runs = match runs(context.tree()) {
         Ok(runs) => runs,
-        Err(error) => return context.tell(listener, README, Verdict::Failed(Report::of(&error))),
+        Err(error) => return context.tell(listener, FIGURES, Verdict::Failed(Report::of(&error))),
     };
-    let wants_all = context.wants(README);
+    let pages: Vec<&str> = PAGES.into_iter().filter(|page| context.wants(page)).collect();
     let measured = side_by_side(&runs, listener, |(group, board), listener| {
         let name = format!("{board}/{group}");
         let wanted = context.wants(&name);
-        if !wanted && !wants_all {
+        if !wanted && pages.is_empty() {
             return Measured::new();
         }
         let mut tell = |what: &str| listener.working(context.group, &format!("{name}: {what}"));
@@ -42,8 +45,8 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         measured
     });
     let measured: Measured = measured.into_iter().flatten().collect();
-    if wants_all {
-        context.tell(listener, README, compared(context.tree(), &measured));
+    for page in pages {
+        context.tell(listener, page, compared(context.tree(), page, &measured));
     }
 }
 
@@ -67,8 +70,9 @@ fn value(reading: &Reading) -> Option<((String, String), f64)> {
     }
 }
 
-fn compared(tree: &Tree, measured: &Measured) -> Verdict {
-    let file = tree.path(README);
+/// Compares the tables of `page`; that of all figures has some of each board.
+fn compared(tree: &Tree, page: &str, measured: &Measured) -> Verdict {
+    let file = tree.path(page);
     let text = match std::fs::read_to_string(&file) {
         Ok(text) => text,
         Err(source) => {
@@ -78,13 +82,13 @@ fn compared(tree: &Tree, measured: &Measured) -> Verdict {
     };
     match compare(&text, measured) {
         Ok(boards) => match measured.keys().find(|(board, _)| !boards.contains(board.as_str())) {
-            Some((board, _)) => {
+            Some((board, _)) if page == FIGURES => {
                 Verdict::Failed(Report::saying(format!("no table has a figure of {board}")))
             }
-            None => Verdict::Passed,
+            _ => Verdict::Passed,
         },
         Err((line, message)) => Verdict::Failed(Report {
-            place: Some(Place::line(Path::new(README), line)),
+            place: Some(Place::line(Path::new(page), line)),
             message,
             remedy: Some("if the change is meant, correct the table".to_string()),
             output: None,

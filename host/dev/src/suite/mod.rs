@@ -45,7 +45,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "refused", about: "programs that must not build", run: refused::run },
     Group { name: "size", about: "what kinds of work cost", run: size::run },
-    Group { name: "figures", about: "what the README says of them", run: figures::run },
+    Group { name: "figures", about: "the tables of figures", run: figures::run },
     Group { name: "app", about: "programs, on motes", run: programs::apps },
     Group { name: "mote", about: "tests that run on motes", run: programs::motes },
     Group { name: "force", about: "interrupts at every instruction", run: force::run },

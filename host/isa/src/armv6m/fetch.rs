@@ -18,7 +18,7 @@
 //!
 //! The data sheet gives the lines, their mapping and what a read mode does with a miss. What the
 //! core fetches ahead was chosen among some hundred organizations by loops and switches that others
-//! measured on boards; `CAVEATS.md` says which.
+//! measured on boards; `doc/design/simulator.md` says which.
 
 use super::memory::{REGION_BYTES, region_start};
 use crate::Cycle;
