@@ -32,7 +32,8 @@ pub struct Figure {
     /// The paper's hardware.
     pub on: Option<String>,
     /// Where in the paper.
-    pub source: Option<String>,
+    #[serde(rename = "source")]
+    pub _source: Option<String>,
     /// What other systems achieve.
     pub peers: Option<String>,
     /// The goal on Cortex-M0+.
@@ -42,7 +43,8 @@ pub struct Figure {
     /// Which values are better.
     pub better: Better,
     /// A note.
-    pub note: Option<String>,
+    #[serde(rename = "note")]
+    pub _note: Option<String>,
 }
 
 impl Figure {
