@@ -375,6 +375,13 @@ function(lichen_app name)
     lichen_link(${name})
 endfunction()
 
+# The files of a test that take the place of some of the system's: `lichen build` refuses all other definitions of a
+# name of the system's.
+function(lichen_replaces name)
+    list(JOIN ARGN "\n" files)
+    file(WRITE ${CMAKE_BINARY_DIR}/replaces/${name} "${files}\n")
+endfunction()
+
 # Where programs under test find the headers of the test frame: some say the same for each chip.
 set(LICHEN_FRAME ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP})
 include(${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP}/lines.cmake OPTIONAL)
