@@ -18,6 +18,8 @@
  */
 #include "macros.inc"
 
+    .global power_choose        /* os/kernel/power/power.c */
+
 /* Programs with a switch have threads: os/kernel/thread/thread.c. And struct kernel. */
     .global threads_start
     .global kernel_level

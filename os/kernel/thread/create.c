@@ -51,7 +51,7 @@ static int create(void *created_, void *argument)
     return 0;
 }
 
-void thread_forget(const struct thread *thread)
+void thread_forget_created(const struct thread *thread)
 {
     for (struct thread_created **link = &threads_created; *link != 0; link = &(*link)->next) {
         if (&(*link)->thread == thread) {

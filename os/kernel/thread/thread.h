@@ -45,14 +45,20 @@ _Noreturn void threads_start(void);
 
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);
+void thread_forget_created(const struct thread *thread);
+void thread_forget_none(const struct thread *thread);
 
 /* The part of ending that only programs with joins need: ends the calls that wait for the thread.
  */
 void joins_end(const struct thread *thread);
+void joins_end_all(const struct thread *thread);
+void joins_end_none(const struct thread *thread);
 
 /* The part of ending that programs with mutexes need: the mutexes that the thread holds are
  * abandoned. */
 void mutexes_abandon(const struct thread *thread);
+void mutexes_abandon_all(const struct thread *thread);
+void mutexes_abandon_none(const struct thread *thread);
 
 /* Sets a thread's priority to the highest among its own and those of the threads that wait for
  * mutexes that it holds, then does the same for the owner of the mutex that it waits for itself,

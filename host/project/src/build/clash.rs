@@ -39,10 +39,10 @@ impl Built<'_> {
         let chosen = images.iter().filter(|(name, _)| {
             targets.is_empty() || targets.contains(&name.trim_end_matches(".elf"))
         });
-        let mut messages = Vec::new();
+        let Some(system) = self.system_names() else { return Vec::new() };
+        let mut messages: Vec<Message> = system.ambiguous.iter().map(ambiguous).collect();
         for (name, objects) in chosen {
             let scripts = script_files(&rules.flags(name));
-            let Some(system) = self.system_names() else { continue };
             messages.extend(self.of_program(name, objects, &system, &scripts));
         }
         messages
@@ -106,28 +106,48 @@ impl Built<'_> {
 /// The names of the system, each with a file that has it, below the repository's root.
 struct System {
     names: BTreeMap<String, PathBuf>,
+    /// What is used and defined by two files, so that their order would decide: none, but for `lichen_instead`.
+    ambiguous: Vec<(String, PathBuf, PathBuf)>,
 }
 
 impl System {
     fn read(root: &Path, folder: &Path) -> Option<System> {
         let archives = Rules::read(folder)?.linked("liblichen.a");
         let (_, objects) = archives.into_iter().next()?;
-        let mut names = BTreeMap::new();
+        let mut names: BTreeMap<String, PathBuf> = BTreeMap::new();
         let mut missing = BTreeMap::new();
+        let mut twice = Vec::new();
         for (object, source) in objects {
             let of_file = read(&folder.join(object))?;
             let source = source.strip_prefix(root).unwrap_or(&source).to_path_buf();
             let asked = of_file.needed.into_iter().chain(of_file.optional);
             let asked = asked.filter(|name| !is_of_c_library(name));
             missing.extend(asked.map(|name| (name, source.clone())));
-            names.extend(of_file.defined.into_iter().map(|name| (name, source.clone())));
+            for name in of_file.defined {
+                if let Some(first) = names.insert(name.clone(), source.clone()) {
+                    twice.push((name, first, source.clone()));
+                }
+            }
         }
+        let table = std::fs::read_to_string(root.join(TABLE)).unwrap_or_default();
+        let is_meant = |file: &Path| {
+            let file = file.strip_prefix("os").unwrap_or(file).display().to_string();
+            table.lines().any(|line| line.starts_with("lichen_instead(") && has_path(line, &file))
+        };
+        twice.retain(|(name, first, second)| {
+            missing.contains_key(name) && !(is_meant(first) && is_meant(second))
+        });
         // What another board has, or another setting. A definition is the better place.
         for (name, source) in missing {
             names.entry(name).or_insert(source);
         }
-        Some(System { names })
+        Some(System { names, ambiguous: twice })
     }
+}
+
+/// Whether a row of the table has `file` among its arguments.
+fn has_path(row: &str, file: &str) -> bool {
+    row.split(['(', ' ', ')']).any(|word| word == file)
 }
 
 /// Whether the system asks the compiler's or the C library for `name`.
@@ -155,6 +175,20 @@ fn handles(name: &str, file: &GlobalNames) -> bool {
             begins.find_map(|begin| name.strip_prefix(begin))
         });
     vector.is_some_and(|vector| file.needed.contains(&format!("vector_{vector}")))
+}
+
+/// What is said of a name of the system's that two of its files define.
+fn ambiguous((name, first, second): &(String, PathBuf, PathBuf)) -> Message {
+    Message {
+        help: Some(format!("call one of them otherwise, and let {TABLE} choose")),
+        ..Message::new(
+            Some(Place::file(first)),
+            format!(
+                "`{name}' is defined by this file and by {}, so that their order decides which one is linked",
+                second.display()
+            ),
+        )
+    }
 }
 
 fn message(name: &str, place: &Place, other: &Place) -> Message {

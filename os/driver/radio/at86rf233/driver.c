@@ -545,14 +545,14 @@ void at86rf233_serve(void)
     event_post(&at86rf233_step);
 }
 
-void radio_clock_start(void)
+void at86rf233_clock_start(void)
 {
     driver.is_lent = true;
     event_post(&at86rf233_step);
 }
 
 /* Who has borrowed the clock has also disconnected it from its counter. */
-void radio_clock_stop(void)
+void at86rf233_clock_stop(void)
 {
     driver.is_lent = false;
     stop_counting();
