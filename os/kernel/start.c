@@ -3,8 +3,8 @@
  *
  * The linker decides which parts of the kernel are present: a part is linked when a declaration of
  * the program names it, and a linked part has an entry in the start table or takes the place of a
- * usual function (os/features.cmake). A program pays for nothing else. Interrupts are masked throughout: their
- * requests stay pending.
+ * usual function (os/features.cmake). A program pays for nothing else. Interrupts are masked
+ * throughout: their requests stay pending.
  */
 #include "kernel/start.h"
 
@@ -14,7 +14,7 @@
 
 NEEDS(power_choose);
 
-_Noreturn void sleep_forever(void);
+_Noreturn void kernel_sleep_forever(void);
 
 /* For programs in which nothing says START. */
 void kernel_starts_none(void)
@@ -28,7 +28,7 @@ void power_prepare_usual(void)
 }
 
 /* For real-time tasks and events: interrupts end each wait. */
-_Noreturn void sleep_forever(void)
+_Noreturn void kernel_sleep_forever(void)
 {
     arch_start_alone();
     for (;;) {

@@ -16,7 +16,7 @@
 #include "kernel/coop/clock.h"
 #include "kernel/start.h"
 
-/* In a program that has deadlines, the functions of alarm.c take the places of those of this one. */
+/* In a program that has deadlines, alarm.c does what chip_alarm.c does in others. */
 NEEDS(coop_chip_alarm);
 
 /* A millisecond has 2^n / 125 ticks; n is 12 on the SAM R21. The product loses only bits above

@@ -36,7 +36,7 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
 /* Bytes of a stack, from `begin`, that still carry the paint.
  * context   any
  */
-size_t stack_free(const uint8_t *begin, const uint8_t *end);
+size_t panic_stack_left(const uint8_t *begin, const uint8_t *end);
 
 /* Makes sure that a panic that hangs is ended; the record is valid by then.
  * context   any

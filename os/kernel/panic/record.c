@@ -92,7 +92,7 @@ _Noreturn void panic_end(struct panic_record *record)
     record->magic = PANIC_MAGIC;
     record->check = sum();
     panic_guard();
-    record->kernel_free = stack_free(kernel_stack_bottom, kernel_stack_top);
+    record->kernel_free = panic_stack_left(kernel_stack_bottom, kernel_stack_top);
     panic_stack_free(record);
     panic_recorded();
     panic_print(record);

@@ -70,6 +70,6 @@ int thread_create(struct thread_created *created, void *argument)
         (unsigned)(info->priority - 1) >= PRIORITY_MAX) {
         return ERR_INVALID;
     }
-    stack_paint(info->stack, info->stack_bytes);
+    thread_stack_paint(info->stack, info->stack_bytes);
     return arch_kernel_call_with(create, created, argument);
 }

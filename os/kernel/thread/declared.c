@@ -10,7 +10,7 @@
 void threads_declared(void)
 {
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
-        stack_paint(info->stack, info->stack_bytes);
+        thread_stack_paint(info->stack, info->stack_bytes);
         info->thread->info = info;
         thread_prepare(info->thread);
         if (!info->stopped) {

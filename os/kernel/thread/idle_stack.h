@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* Weak, so that a reference to them links no stack. kernel/thread/thread.c NEEDS idle_stack_alone,
- * which links the small one. A program that defines another, as cooperative threads do, has that. */
+ * which links the small one. A program that defines another, as cooperative threads do, has that.
+ */
 extern __attribute__((weak)) uint8_t idle_stack[];
 extern __attribute__((weak)) const uint16_t idle_stack_bytes;
 extern const uint8_t idle_stack_alone;

@@ -24,7 +24,7 @@ __attribute__((weak)) const struct thread_info *thread_created_info(const struct
 /* Paints a stack.
  * context   any
  */
-void stack_paint(uint8_t *begin, size_t bytes);
+void thread_stack_paint(uint8_t *begin, size_t bytes);
 
 /* Prepares the first frame of a thread whose `info` is set, with 0 as its argument: it is stopped,
  * and ready_insert starts it.
