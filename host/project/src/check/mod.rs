@@ -7,7 +7,9 @@ mod crates;
 mod documentation;
 mod includes;
 mod licence;
+mod names;
 mod rules;
+mod selection;
 mod slots;
 pub(crate) mod source;
 
@@ -74,6 +76,8 @@ pub const CHECKS: &[Check] = &[
         run: crates::check_libraries,
     },
     Check { name: "licence lines", run: licence::check },
+    Check { name: "one table selects code", run: selection::check },
+    Check { name: "prefixes of names", run: names::check },
 ];
 
 /// Reads the rules of `tree`.
