@@ -162,7 +162,8 @@ struct radio_counters {
 /* Packets that the driver keeps until radio_receive takes them. */
 #define RADIO_QUEUE 2u
 
-/* Posted when there is a packet to be taken with radio_receive. Whoever uses the radio defines it.
+/* Posted when there is a packet to be taken with radio_receive. Whoever uses the radio defines it,
+ * and so its handler radio_received_event.
  */
 EVENT_EXTERN(radio_received);
 

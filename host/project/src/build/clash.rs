@@ -117,9 +117,12 @@ impl System {
         let mut names: BTreeMap<String, PathBuf> = BTreeMap::new();
         let mut missing = BTreeMap::new();
         let mut twice = Vec::new();
+        // What is only asked for weakly links no file.
+        let mut needed = BTreeSet::new();
         for (object, source) in objects {
             let of_file = read(&folder.join(object))?;
             let source = source.strip_prefix(root).unwrap_or(&source).to_path_buf();
+            needed.extend(of_file.needed.iter().cloned());
             let asked = of_file.needed.into_iter().chain(of_file.optional);
             let asked = asked.filter(|name| !is_of_c_library(name));
             missing.extend(asked.map(|name| (name, source.clone())));
@@ -135,7 +138,7 @@ impl System {
             table.lines().any(|line| line.starts_with("lichen_instead(") && has_path(line, &file))
         };
         twice.retain(|(name, first, second)| {
-            missing.contains_key(name) && !(is_meant(first) && is_meant(second))
+            needed.contains(name) && !(is_meant(first) && is_meant(second))
         });
         // What another board has, or another setting. A definition is the better place.
         for (name, source) in missing {
@@ -218,11 +221,15 @@ fn line_of(text: &str, name: &str) -> Option<u32> {
         let lines = || text.lines().zip(1..);
         let outermost = |line: &str| line.starts_with(|c: char| c.is_ascii_alphanumeric());
         let defines = |line: &str| {
-            outermost(line) && !line.ends_with(");") && order::declares(line, name)
-                || line.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'))
+            let label = line.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
+            let function = line.trim().strip_prefix("function ") == Some(name);
+            label
+                || function
+                || outermost(line) && !line.ends_with(");") && order::declares(line, name)
         };
         let by_macro = |line: &str| has_word(line, name) && outermost(line);
-        let other = |line: &str| has_word(line, name) && !line.trim_start().starts_with('*');
+        let is_comment = |line: &str| line.trim_start().starts_with(['*', '/']);
+        let other = |line: &str| has_word(line, name) && !is_comment(line);
         let find = |is: &dyn Fn(&str) -> bool| lines().find(|(line, _)| is(line));
         if let Some((_, line)) = find(&defines).or_else(|| find(&by_macro)).or_else(|| find(&other))
         {
@@ -333,11 +340,13 @@ mod tests {
     #[test]
     fn names_are_found_where_they_are_defined() {
         let text = "/* power_prepare */\nvoid power_prepare(void);\nint x = power_prepare();\n\
-                    void power_prepare(void)\n{\n}\nEVENT(tick)\n{\n}\nstart:\n    .global level\n";
+                    void power_prepare(void)\n{\n}\nEVENT(tick)\n{\n}\nstart:\n    .global level\n\
+                    /* panic */\n    function panic\n";
         assert_eq!(line_of(text, "power_prepare"), Some(4));
         assert_eq!(line_of(text, "tick_event"), Some(7));
         assert_eq!(line_of(text, "start"), Some(10));
         assert_eq!(line_of(text, "level"), Some(11));
+        assert_eq!(line_of(text, "panic"), Some(13));
         assert_eq!(line_of(text, "other"), None);
     }
 
