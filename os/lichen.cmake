@@ -54,6 +54,8 @@ string(REGEX REPLACE "^chip *= *\"([A-Za-z0-9]+)\".*" "\\1" LICHEN_CHIP_PART "${
 
 file(GLOB chip_files ${LICHEN_ROOT}/os/chip/*/chip.cmake)
 foreach(chip_file IN LISTS chip_files)
+    unset(LICHEN_CHIP_CLOCKS)
+    unset(LICHEN_CHIP_TICKS)
     include(${chip_file})
     if(LICHEN_CHIP_PART MATCHES "${LICHEN_CHIP_PARTS}")
         get_filename_component(LICHEN_CHIP_DIR ${chip_file} DIRECTORY)
@@ -66,7 +68,13 @@ if(NOT LICHEN_CHIP_DIR)
         "No folder of os/chip knows the chip '${LICHEN_CHIP_PART}' that ${LICHEN_BOARD_FILE} names.")
 endif()
 
-get_filename_component(LICHEN_CHIP ${LICHEN_CHIP_DIR} NAME)
+# The part of the board's radio: CC1000 has frames of its own (os/net/link/format.h).
+file(STRINGS ${LICHEN_BOARD_FILE} LICHEN_RADIO REGEX "^part *= *\"CC1000\"")
+if(LICHEN_RADIO)
+    set(LICHEN_RADIO CC1000)
+endif()
+
+include(${LICHEN_ROOT}/os/features.cmake)
 
 if(NOT CMAKE_TOOLCHAIN_FILE)
     set(CMAKE_TOOLCHAIN_FILE ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/toolchain.cmake)
@@ -153,35 +161,14 @@ function(lichen_system)
     # These refuse settings that the system or the chip does not have, and name the line of the program's manifest.
     lichen_syslog_number()
     lichen_clock_name()
-    lichen_tick_unused()
+    lichen_tick_check()
     if(LICHEN_SYSTEM)
         lichen_shared_system()
         lichen_system_headers(INTERFACE)
         return()
     endif()
     set(os ${LICHEN_ROOT}/os)
-    file(GLOB sources CONFIGURE_DEPENDS
-        ${os}/base/*.c ${os}/crypto/*.c ${os}/kernel/*.c ${os}/kernel/*/*.c ${os}/driver/*.c ${os}/driver/*/*.c ${os}/driver/*/*/*.c
-        ${os}/net/*/*.c ${os}/service/*/*.c
-        ${os}/arch/${LICHEN_ARCH}/*.c ${os}/arch/${LICHEN_ARCH}/*.S
-        ${LICHEN_CHIP_DIR}/*.c ${LICHEN_CHIP_DIR}/*.S ${os}/board/${BOARD}/*.c)
-    if(NOT LICHEN_CPU_TIME)
-        list(FILTER sources EXCLUDE REGEX "/cpu_time\\.c$")
-    endif()
-    if(NOT LICHEN_CLOCK_NAME)
-        list(FILTER sources EXCLUDE REGEX "/clock_fixed\\.c$")
-    endif()
-    list(FILTER sources EXCLUDE REGEX "${LICHEN_TICK_UNUSED}")
-    lichen_frames_unused()
-    list(FILTER sources EXCLUDE REGEX "${LICHEN_FRAMES_UNUSED}")
-    foreach(replaced IN LISTS LICHEN_ARCH_REPLACES)
-        string(REGEX MATCH "^([^=]*)=?(.*)$" replaced ${replaced})
-        if(LICHEN_C_TEXTS AND CMAKE_MATCH_2)
-            list(REMOVE_ITEM sources ${os}/arch/${LICHEN_ARCH}/${CMAKE_MATCH_2})
-        else()
-            list(REMOVE_ITEM sources ${os}/kernel/${CMAKE_MATCH_1})
-        endif()
-    endforeach()
+    lichen_sources(sources)
     add_library(lichen STATIC ${sources})
     lichen_compile_options(lichen)
     # It runs for thousands of cycles at a time, in some ten bytes more.
@@ -237,33 +224,17 @@ endmacro()
 # reading the slow clock whenever it is needed, to compare.
 set(LICHEN_TICK cooperative CACHE STRING "How the time is kept")
 
-# The pattern of the files that the tick does not use. LICHEN_TICK_PLACE is where a manifest says which one is kept.
-macro(lichen_tick_unused)
-    set(calibrates "/(calibration|tick_length)\\.c$")
-    if(LICHEN_TICK STREQUAL cooperative)
-        set(LICHEN_TICK_UNUSED "/tick_read\\.c$|${calibrates}")
-    elseif(LICHEN_TICK STREQUAL calibrated AND EXISTS ${LICHEN_CHIP_DIR}/tick_length.c)
+# Refuses one that the chip or the board cannot keep. LICHEN_TICK_PLACE is where a manifest says so.
+macro(lichen_tick_check)
+    if(LICHEN_TICK STREQUAL calibrated AND calibrated IN_LIST LICHEN_CHIP_TICKS)
         file(STRINGS ${LICHEN_BOARD_FILE} crystal REGEX "^xosc32k_hz *=")
         if(crystal)
             message(FATAL_ERROR "${LICHEN_TICK_PLACE}The slow clock of the board '${BOARD}' is a crystal, and cannot be "
                 "calibrated. The usual way is: cooperative")
         endif()
-        set(LICHEN_TICK_UNUSED "/tick_read\\.c$")
-    elseif(LICHEN_TICK STREQUAL read AND EXISTS ${LICHEN_CHIP_DIR}/tick_read.c)
-        set(LICHEN_TICK_UNUSED "/tick\\.c$|${calibrates}")
-    else()
+    elseif(NOT LICHEN_TICK STREQUAL cooperative AND NOT LICHEN_TICK IN_LIST LICHEN_CHIP_TICKS)
         message(FATAL_ERROR "${LICHEN_TICK_PLACE}The ${LICHEN_CHIP_PART} of the board '${BOARD}' does not keep the time by "
             "'${LICHEN_TICK}'. The usual way is: cooperative")
-    endif()
-endmacro()
-
-# The pattern of the files of os/net/link with the frames of other radios than the board's (net/link/format.h).
-macro(lichen_frames_unused)
-    file(STRINGS ${LICHEN_BOARD_FILE} of_bytes REGEX "^part *= *\"CC1000\"")
-    if(of_bytes)
-        set(LICHEN_FRAMES_UNUSED "/net/link/ieee802154\\.c$")
-    else()
-        set(LICHEN_FRAMES_UNUSED "/net/link/tinyos\\.c$")
     endif()
 endmacro()
 
@@ -327,12 +298,16 @@ function(lichen_link target)
     # `lichen build` puts what it computes of the program into the first folder, and links again.
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${script}
-        -L${CMAKE_BINARY_DIR}/computed/${target} -L${LICHEN_ROOT}/os/kernel
+        -L${CMAKE_BINARY_DIR}/computed/${target} -L${CMAKE_BINARY_DIR} -L${LICHEN_ROOT}/os/kernel
         -L${LICHEN_ROOT}/os/arch/${LICHEN_ARCH} ${LICHEN_LINK_FLAGS}
         # A main, which nothing calls, is kept, so that `lichen build` finds it and refuses it.
         LINKER:-u,main LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
+    # What the chip's script includes, and CMake makes.
+    set(choices ${CMAKE_BINARY_DIR}/choices.ld)
+    file(CONFIGURE OUTPUT ${choices} CONTENT "${LICHEN_CHOICES}" @ONLY)
     file(GLOB included CONFIGURE_DEPENDS
         ${LICHEN_ROOT}/os/kernel/*.ld ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/*.ld)
+    list(APPEND included ${choices})
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
     set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${target}.bin ${target}.map)
     add_custom_command(TARGET ${target} POST_BUILD
@@ -373,6 +348,13 @@ function(lichen_app name)
     endif()
     add_executable(${name} ${arg_SOURCES})
     lichen_link(${name})
+endfunction()
+
+# The files of a test that take the place of some of the system's: `lichen build` refuses all other definitions of a
+# name of the system's.
+function(lichen_replaces name)
+    list(JOIN ARGN "\n" files)
+    file(WRITE ${CMAKE_BINARY_DIR}/replaces/${name} "${files}\n")
 endfunction()
 
 # Where programs under test find the headers of the test frame: some say the same for each chip.

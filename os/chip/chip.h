@@ -168,8 +168,8 @@ void chip_counter_release(void);
  */
 void chip_sleep_select(uint8_t mode);
 
-/* The same by another name, for the kernel, a weak one: os/kernel/power/clock.c puts a function of
- * its own in its place, which calls chip_sleep_select.
+/* The same for the kernel, except in programs that request a fast clock: os/kernel/power/clock.c
+ * has another function for them, which calls chip_sleep_select.
  */
 void chip_sleep_prepare(uint8_t mode);
 

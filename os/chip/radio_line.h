@@ -63,7 +63,7 @@ void radio_clock_stops(void);
  */
 uint64_t radio_line_time(uint32_t earlier);
 
-/* -------- what the driver defines, in the place of weak functions of the chip */
+/* -------- what the driver does in place of the chip (os/features.cmake) */
 
 /* The radio's clock output is wanted for something else (chip/calibration.h), which waits for
  * CHIP_CALIBRATION_WAKE_US until it uses it; or is wanted no longer.
@@ -72,5 +72,7 @@ uint64_t radio_line_time(uint32_t earlier);
  */
 void radio_clock_start(void);
 void radio_clock_stop(void);
+void at86rf233_clock_start(void);
+void at86rf233_clock_stop(void);
 
 #endif

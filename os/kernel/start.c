@@ -2,9 +2,9 @@
 /* From initialised memory to whatever runs when nothing else does.
  *
  * The linker decides which parts of the kernel are present: a part is linked when a declaration of
- * the program names it, and a linked part has an entry in the start table or defines one of the
- * weak names below. A program pays for nothing else. Interrupts are masked throughout: their
- * requests stay pending.
+ * the program names it, and a linked part has an entry in the start table or takes the place of a
+ * usual function (os/features.cmake). A program pays for nothing else. Interrupts are masked
+ * throughout: their requests stay pending.
  */
 #include "kernel/start.h"
 
@@ -12,23 +12,23 @@
 #include "chip/chip.h"
 #include "kernel/power/power.h"
 
-_Noreturn void sleep_forever(void);
+NEEDS(power_choose);
 
-/* Defined in this file, so that the reference below links starts.c only where START does. */
-__attribute__((weak)) void kernel_starts(void)
+_Noreturn void kernel_sleep_forever(void);
+
+/* For programs in which nothing says START. */
+void kernel_starts_none(void)
 {
 }
 
-/* Defined in this file, which every program links, so that the reference below does not link
- * os/arch/armv6m/events.S. In programs with a kernel level, that file's definition replaces this.
- */
-__attribute__((weak)) void power_prepare_alone(void)
+/* For programs without a kernel level: one with events has chosen when it last ended. */
+void power_prepare_usual(void)
 {
     power_prepare();
 }
 
 /* For real-time tasks and events: interrupts end each wait. */
-_Noreturn void sleep_forever(void)
+_Noreturn void kernel_sleep_forever(void)
 {
     arch_start_alone();
     for (;;) {

@@ -23,5 +23,7 @@ typedef void start_fn(void);
  * context   init, once
  */
 void kernel_starts(void);
+void kernel_starts_all(void);
+void kernel_starts_none(void);
 
 #endif

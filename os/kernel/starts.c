@@ -10,7 +10,7 @@ extern start_fn *const ARCH_FLASH starts_begin[], *const ARCH_FLASH starts_end[]
 extern const uint8_t kernel_has_starts;
 const uint8_t kernel_has_starts = 0;
 
-void kernel_starts(void)
+void kernel_starts_all(void)
 {
     for (start_fn *const ARCH_FLASH *start = starts_begin; start < starts_end; start++) {
         (*start)();

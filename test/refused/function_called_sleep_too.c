@@ -4,7 +4,7 @@
  * error: test/refused/function_called_sleep_too.c:14: `sleep_until_us' is a name of the system, and
  *        is defined here again
  * help: give this another name, such as my_sleep_until_us; or declare it static, if only this file
- *        uses it
+ *        uses it; the system's is at os/kernel/time/sleep.c:29
  */
 /* clang-format off */
 #include <lichen/led.h>

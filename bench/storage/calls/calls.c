@@ -31,7 +31,7 @@ int medium_read(uint16_t page, uint8_t offset, void *to, uint16_t length)
 
 int medium_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
 {
-    *crc = crc_of(*crc, pages[page] + offset, length);
+    *crc = page_crc_of(*crc, pages[page] + offset, length);
     return 0;
 }
 

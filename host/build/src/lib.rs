@@ -8,6 +8,7 @@
 
 mod archive;
 mod call;
+mod clash;
 mod configured;
 mod coop;
 mod editor;
@@ -23,6 +24,7 @@ mod linker;
 pub mod map;
 mod message;
 mod names;
+mod ninja;
 mod order;
 mod plain;
 mod postable;
@@ -38,6 +40,7 @@ mod written;
 pub use message::Message;
 
 use archive::Archive;
+use clash::Built;
 use headers::Headers;
 pub use headers::is_inner;
 use lichen_device::Board;
@@ -122,6 +125,11 @@ impl BuildError {
             },
             other => other,
         }
+    }
+
+    /// Whether everything was compiled, and not linked.
+    fn is_of_linker(&self) -> bool {
+        matches!(self, BuildError::Failed { output, .. } if output.contains("ld returned "))
     }
 
     /// Whether RAM is full.
@@ -233,7 +241,15 @@ pub fn build_targets(
             let archive = Archive::of(&folder);
             let ready = archive.iter().try_for_each(|archive| archive.build(tree, board, progress));
             let built = match ready {
-                Ok(()) => build_programs(&folder, targets, progress),
+                Ok(()) => without_clashes(
+                    build_programs(&folder, targets, progress),
+                    &Built {
+                        root: tree.root(),
+                        folder: &folder,
+                        system: archive.as_ref().map_or(&folder, |archive| &archive.folder),
+                    },
+                    targets,
+                ),
                 // What asked for it may have been corrected since: CMake is called if so.
                 Err(error) => compile(&folder, &["build.ninja"], progress).and(Err(error)),
             };
@@ -258,6 +274,23 @@ fn build_programs(
     } else {
         compile(folder, targets, progress)
     }
+}
+
+/// Refuses programs that define names of the system's. What the linker says of such a program is a consequence, if it
+/// says anything.
+fn without_clashes(
+    built: Result<(), BuildError>,
+    of: &Built<'_>,
+    targets: &[&str],
+) -> Result<(), BuildError> {
+    if built.as_ref().is_err_and(|error| !error.is_of_linker()) {
+        return built;
+    }
+    let messages = of.clashes(targets);
+    if messages.is_empty() {
+        return built;
+    }
+    Err(BuildError::Failed { step: "building", messages, output: String::new() })
 }
 
 /// Builds the archive that the programs of `board` share, unless they have settings of their own.

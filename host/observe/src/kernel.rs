@@ -24,6 +24,8 @@ const COOP_RUNS: &str = "coop_states_end";
 pub(crate) const COOP_BODY: &str = "coop_body_";
 /// The stack of the idle thread, and of the cooperative ones.
 pub(crate) const IDLE_STACK: &str = "idle_stack";
+/// That of the idle thread in programs without cooperative ones.
+pub(crate) const IDLE_STACK_USUAL: &str = "idle_stack_usual";
 /// What that of the cooperative threads is called in the list of stacks.
 pub(crate) const COOP_STACK: &str = "coop";
 

@@ -3,7 +3,7 @@
 
 use crate::callers::{self, Frame};
 use crate::code::instruction;
-use crate::kernel::{COOP_STACK, IDLE_STACK};
+use crate::kernel::{COOP_STACK, IDLE_STACK, IDLE_STACK_USUAL};
 use crate::record::Bytes;
 use crate::{Kernel, Place, place};
 use lichen_chip::Chip;
@@ -174,7 +174,9 @@ impl Kernel {
                 None if object.name == IDLE_STACK && self.has_coop() => {
                     named("cooperative threads", COOP_STACK, bytes)
                 }
-                None if object.name == IDLE_STACK => named("the idle thread", "idle", bytes),
+                None if [IDLE_STACK, IDLE_STACK_USUAL].contains(&object.name.as_str()) => {
+                    named("the idle thread", "idle", bytes)
+                }
                 None => {
                     let owner = format!("the thread on `{}'", object.name);
                     Stack { owner, name: None, bytes }

@@ -25,7 +25,7 @@ enum Source {
 
 /// The system's calls by pointers, by the function that makes them.
 const SYSTEM: &[(&str, Source)] = &[
-    ("kernel_starts", Source::Table("starts_begin", "starts_end")),
+    ("kernel_starts_all", Source::Table("starts_begin", "starts_end")),
     ("init_event_event", Source::Table("init_begin", "init_end")),
     ("arch_coop_pass", Source::Table("coop_table", "init_begin")),
     ("DMAC_handler", Source::Table("dma_handlers", "dma_handlers_end")),
@@ -34,7 +34,7 @@ const SYSTEM: &[(&str, Source)] = &[
     ("dispatch", Source::Event),
     ("woven_run", Source::Woven),
     ("syscall_cancel", Source::Member("syscall", "cancel")),
-    ("kernel_alarm", Source::Member("deadline", "expire")),
+    ("deadline_alarm", Source::Member("deadline", "expire")),
     ("put", Source::Member("format_sink", "put")),
     ("put_repeated", Source::Member("format_sink", "put")),
     ("put_padded", Source::Member("format_sink", "put")),

@@ -7,6 +7,8 @@
  */
 #include "switch.inc"
 
+    .global power_choose        /* os/kernel/power/power.c */
+
 /* Every EVENT refers to it: the program has a kernel level. */
     .global kernel_level
     .set kernel_level, 1
@@ -58,6 +60,6 @@ next_post:
 
 /* Does nothing: the kernel level chose the depth of sleep when it last ended. */
     .section .text.events.sleep, "ax"
-    function power_prepare_alone
+    function power_prepare_none
     bx   lr
-    .size power_prepare_alone, . - power_prepare_alone
+    .size power_prepare_none, . - power_prepare_none

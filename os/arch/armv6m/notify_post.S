@@ -4,6 +4,8 @@
 #include "sequence.inc"
 #include "switch.inc"
 
+    .global ready_insert_others /* os/kernel/thread/ready.c */
+
     .section .text.sequences.notify, "ax"
     .balign 4
 

@@ -22,6 +22,8 @@
  */
 #include "switch.inc"
 
+    .global power_choose        /* os/kernel/power/power.c */
+
     .weak sequence_restart              /* linked if there is a sequence: `commit` names it */
 /* Linked if a notification is declared; otherwise none is ever delivered. */
     .weak notify_deliver_rare

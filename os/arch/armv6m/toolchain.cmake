@@ -26,8 +26,3 @@ set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)
 # order, and gains nothing by another one.
 set(LICHEN_ARCH_PROGRAM_FLAGS -fno-schedule-insns2)
 set(LICHEN_ARCH_LINK_FLAGS --specs=nano.specs)
-
-# Texts of os/kernel that this architecture has in assembly, and the file that has nothing else. Sequences are called in
-# a way of their own, in which C cannot take their place.
-set(LICHEN_ARCH_REPLACES msg/queue_thread.c=queue.S coop/each.c=coop.S event/dispatch.c event/notify_deliver.c
-    event/notify_thread.c event/notify_give.c sync/semaphore_thread.c sync/mutex_thread.c thread/yield.c)

@@ -6,6 +6,8 @@
  */
 #include "macros.inc"
 
+    .global power_choose        /* os/kernel/power/power.c */
+
 /* Every EVENT refers to it: the program has a kernel level. */
     .global kernel_level
     .set kernel_level, 1
@@ -26,6 +28,6 @@
 
 /* Does nothing: the kernel level chose the depth of sleep when it last ended. */
     .section .text.events.sleep, "ax"
-    function power_prepare_alone
+    function power_prepare_none
     ret
-    .size power_prepare_alone, . - power_prepare_alone
+    .size power_prepare_none, . - power_prepare_none

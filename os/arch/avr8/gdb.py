@@ -24,7 +24,7 @@ OUTERMOST = {
     "interrupt_of_main",
     "interrupt_of_thread",
     "kernel_entry_of_main",
-    "sleep_forever",
+    "kernel_sleep_forever",
     "thread_begins",
     "threads_start",
 }

@@ -18,6 +18,8 @@
  */
 #include "macros.inc"
 
+    .global power_choose        /* os/kernel/power/power.c */
+
 /* Programs with a switch have threads: os/kernel/thread/thread.c. And struct kernel. */
     .global threads_start
     .global kernel_level
@@ -63,7 +65,7 @@ attend:
     branch_if_special special
 enter:
     set_level LEVEL_KERNEL
-    call serve
+    call kernel_serve
     brne switch
     set_level LEVEL_HANDLER
     rjmp leaves
@@ -88,7 +90,7 @@ switch:
     .section .text.switch, "ax"
 /* Does what is requested, on the kernel's stack.
  * out: as first_ready. changes: what a call may change */
-    function serve
+    function kernel_serve
     sts  arch_requested, r1
     lds  r24, arch_deferred
     sbrc r24, 0
@@ -97,7 +99,7 @@ switch:
 served:
     lds  r24, arch_requested
     sbrc r24, 0
-    rjmp serve
+    rjmp kernel_serve
     lds  r24, kernel + KERNEL_THRESHOLD /* 0 if the first ready thread is the idle one */
     tst  r24
     breq idle_comes
@@ -114,7 +116,7 @@ idle_comes:
     call power_prepare
     lds  r24, arch_requested
     sbrc r24, 0
-    rjmp serve
+    rjmp kernel_serve
     first_ready
     ret
 
@@ -124,7 +126,7 @@ handlers:
     set_level LEVEL_HANDLER
     rcall 1f
     set_level LEVEL_KERNEL
-    rjmp serve
+    rjmp kernel_serve
 1:  push r24
     ldi  r24, LEVEL_KERNEL
     push r24
@@ -135,7 +137,7 @@ handlers:
     pop  r24
     pop  r24
     ret
-    .size serve, . - serve
+    .size kernel_serve, . - kernel_serve
 
 /* Leaves the current thread, Z, which continues at the return address, and enters the thread X. Its
  * stack has overflowed if the stack pointer is below its end, or its last byte has lost its paint.
@@ -207,7 +209,7 @@ no_thread:
 call_serves:
     push r25
     push r24
-    call serve
+    call kernel_serve
     pop  r24
     pop  r25
     breq call_returns
@@ -285,7 +287,7 @@ by_c_served:
     breq waited
     rjmp wait_saved
 by_c_serves:
-    call serve
+    call kernel_serve
     rjmp by_c_served
     .size leave_ready, . - leave_ready
 

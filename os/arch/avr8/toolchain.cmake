@@ -25,8 +25,3 @@ set(LICHEN_ARCH_FLAGS -mmcu=${LICHEN_DEVICE} -mrelax -mstrict-X -gdwarf-4 -Wno-r
 # Where the linker shortens calls, it leaves some ranges of inlined functions in the debug information too long.
 set(LICHEN_ARCH_DEBUG_FLAGS -mno-relax)
 set(LICHEN_ARCH_LINK_FLAGS -mrelax -Wl,--emit-relocs)
-
-# Texts of os/kernel that this architecture has in assembly, and the file that has nothing else.
-set(LICHEN_ARCH_REPLACES sync/semaphore_thread.c=semaphore.S sync/mutex_thread.c=mutex.S msg/queue_thread.c=queue.S
-    event/notify_give.c=notify.S event/notify_thread.c=notify_wait.S event/notify_deliver.c=deliver.S
-    event/dispatch.c=deliver.S coop/each.c=coop.S thread/yield.c=yield.S)

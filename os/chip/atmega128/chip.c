@@ -32,8 +32,6 @@ void chip_sleep_select(uint8_t mode)
     register_update(&MCUCR, 1 << SE | MODE_BITS, bits[mode]);
 }
 
-__attribute__((weak, alias("chip_sleep_select"))) void chip_sleep_prepare(uint8_t mode);
-
 /* Vectors have no levels, and their sources are enabled where they are. */
 void chip_interrupt_enable(unsigned vector, uint8_t level)
 {

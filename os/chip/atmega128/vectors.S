@@ -16,7 +16,6 @@
 vector_\name:
     .reloc 0, R_AVR_NONE, vector_\before
     .weak entry_\name
-    .set entry_\name, nobody
     rjmp entry_\name
     .size vector_\name, . - vector_\name
     .global interrupt_vector_\name

@@ -100,7 +100,7 @@ int adc_connect(uint8_t pin)
     if (group->PINCFG[number] & PORT_PINCFG_PMUXEN) {
         return function == FUNCTION_ANALOG - 'A' ? 0 : ERR_BUSY;
     }
-    pin_connect(pin, FUNCTION_ANALOG);
+    gpio_pin_connect(pin, FUNCTION_ANALOG);
     group->PINCFG[number] = PORT_PINCFG_PMUXEN;
     return 0;
 }

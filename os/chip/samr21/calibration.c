@@ -45,7 +45,7 @@ static volatile struct calibration_mark latest;
 
 void chip_calibration_wake(void)
 {
-    pin_connect(CLKM_PIN, 'F');
+    gpio_pin_connect(CLKM_PIN, 'F');
     radio_clock_start();
 }
 
@@ -101,7 +101,7 @@ void chip_calibration_begin(void)
     if (!crystal_runs()) {
         return;
     }
-    generator_start(CLOCK_CRYSTAL, GCLK_SRC_GCLKIN, 1);
+    clock_generator_start(CLOCK_CRYSTAL, GCLK_SRC_GCLKIN, 1);
     clock_connect(GCLK_ID_TCC0_TCC1, CLOCK_CRYSTAL);
     shared_register_update(&PM->APBCMASK, BUS_CLOCKS, BUS_CLOCKS);
     connect_events();
@@ -157,7 +157,7 @@ void chip_calibration_end(void)
         TCC1->CTRLA = TCC_CTRLA_SWRST;
         (void)has_crossed(TCC_SYNCBUSY_SWRST);
         clock_disconnect(GCLK_ID_TCC0_TCC1);
-        generator_stop(CLOCK_CRYSTAL);
+        clock_generator_stop(CLOCK_CRYSTAL);
         shared_register_update(&PM->APBCMASK, BUS_CLOCKS, 0);
     }
     radio_clock_stop();

@@ -14,7 +14,7 @@ void chip_init(void)
     radio_sleep();
 }
 
-__attribute__((weak)) void tick_idles(void)
+void tick_idles_none(void)
 {
 }
 
@@ -28,5 +28,3 @@ void chip_sleep_select(uint8_t mode)
         SCB_SCR = 0;
     }
 }
-
-__attribute__((weak, alias("chip_sleep_select"))) void chip_sleep_prepare(uint8_t mode);

@@ -35,7 +35,7 @@ static void gclk_wait(void)
 }
 
 /* May be called by an interrupt while another write is still crossing: hence the first wait. */
-void generator_run(enum clock_generator generator, unsigned source)
+void clock_generator_run(enum clock_generator generator, unsigned source)
 {
     gclk_wait();
     GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos | source << GCLK_GENCTRL_SRC_Pos |
@@ -43,14 +43,14 @@ void generator_run(enum clock_generator generator, unsigned source)
     gclk_wait();
 }
 
-void generator_start(enum clock_generator generator, unsigned source, unsigned divider)
+void clock_generator_start(enum clock_generator generator, unsigned source, unsigned divider)
 {
     gclk_wait();
     GCLK->GENDIV = (uint32_t)generator << GCLK_GENDIV_ID_Pos | divider << GCLK_GENDIV_DIV_Pos;
-    generator_run(generator, source);
+    clock_generator_run(generator, source);
 }
 
-void generator_stop(enum clock_generator generator)
+void clock_generator_stop(enum clock_generator generator)
 {
     gclk_wait();
     GCLK->GENCTRL = (uint32_t)generator << GCLK_GENCTRL_ID_Pos;
@@ -124,9 +124,9 @@ static const uint32_t clock_hz[] = {
 static void processor_from(unsigned source, enum chip_clock clock)
 {
     if (clock_processor == CHIP_CLOCK_4_MHZ || clock == CHIP_CLOCK_4_MHZ) {
-        generator_start(CLOCK_PROCESSOR, source, clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
+        clock_generator_start(CLOCK_PROCESSOR, source, clock == CHIP_CLOCK_4_MHZ ? 2 : 1);
     } else {
-        generator_run(CLOCK_PROCESSOR, source);
+        clock_generator_run(CLOCK_PROCESSOR, source);
     }
 }
 
@@ -184,7 +184,7 @@ uint32_t chip_clock_hz(void)
 
 void clock_start_watchdog(void)
 {
-    generator_start(CLOCK_1K, GCLK_SRC_OSCULP32K, 32);
+    clock_generator_start(CLOCK_1K, GCLK_SRC_OSCULP32K, 32);
     clock_connect(GCLK_ID_WDT, CLOCK_1K);
 }
 

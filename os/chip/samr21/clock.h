@@ -65,17 +65,17 @@ void clock_begin(enum chip_clock clock);
             ".set timers_of_pwm_and_radio, " #number)
 
 /* Starts a generator, from `source` (GCLK_SRC_...). At start-up. */
-void generator_start(enum clock_generator generator, unsigned source, unsigned divider);
+void clock_generator_start(enum clock_generator generator, unsigned source, unsigned divider);
 
 /* Switches a running generator to another source. */
-void generator_run(enum clock_generator generator, unsigned source);
+void clock_generator_run(enum clock_generator generator, unsigned source);
 
 /* Starts the generator of 1,024 Hz and feeds the watchdog from it, which takes 5 ms. Generators
  * must not be changing. */
 void clock_start_watchdog(void);
 
 /* Stops a generator that feeds nothing. */
-void generator_stop(enum clock_generator generator);
+void clock_generator_stop(enum clock_generator generator);
 
 /* Feeds the clock `gclk_id` (GCLK_ID_...) from `generator`. */
 void clock_connect(unsigned gclk_id, enum clock_generator generator);

@@ -9,6 +9,6 @@ const uint8_t clock_32k = 0;
 
 static void clock_32k_start(void)
 {
-    generator_start(CLOCK_32K, GCLK_SRC_OSCULP32K, 1);
+    clock_generator_start(CLOCK_32K, GCLK_SRC_OSCULP32K, 1);
 }
 CLOCK_START(clock_32k_start);

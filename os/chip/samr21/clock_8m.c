@@ -9,6 +9,6 @@ const uint8_t clock_8m = 0;
 
 static void clock_8m_start(void)
 {
-    generator_start(CLOCK_8M, GCLK_SRC_OSC8M, 1);
+    clock_generator_start(CLOCK_8M, GCLK_SRC_OSC8M, 1);
 }
 CLOCK_START(clock_8m_start);

@@ -36,5 +36,5 @@ CLOCK_START(crystal_start);
 INTERRUPT(SYSCTRL)
 {
     SYSCTRL->INTENCLR = SYSCTRL_PCLKSR_XOSC32KRDY;
-    generator_run(CLOCK_32K, GCLK_SRC_XOSC32K);
+    clock_generator_run(CLOCK_32K, GCLK_SRC_XOSC32K);
 }

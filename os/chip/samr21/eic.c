@@ -61,7 +61,7 @@ static void enable(void)
  * looks for edges, or a pin that is high would have one. */
 static void connect(uint8_t pin)
 {
-    pin_connect(pin, 'A');
+    gpio_pin_connect(pin, 'A');
     if (!(EIC->CTRL & EIC_CTRL_ENABLE)) {
         clock_connect(GCLK_ID_EIC, CLOCK_32K);
         chip_interrupt_enable(INTERRUPT_EIC, LEVEL_DRIVER);

@@ -62,7 +62,7 @@ void gpio_input(uint8_t pin, enum gpio_pull pull)
 
 /* Two pins share a PMUX: it is written through WRCONFIG, which leaves the other pin's half alone.
  */
-void pin_connect(uint8_t pin, char function)
+void gpio_pin_connect(uint8_t pin, char function)
 {
     struct port_group *group = configuration_of(pin);
     unsigned number = pin % PINS_PER_GROUP;

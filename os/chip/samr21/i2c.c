@@ -75,8 +75,8 @@ void i2c_port_open(const ARCH_FLASH struct i2c_port *port, uint32_t hz)
     i2c->CTRLA = control;
     i2c->CTRLB = I2CM_CTRLB_SMEN;
     i2c->BAUD = (CLOCK_8M_HZ / hz - SCL_OVERHEAD) / 2;
-    pin_connect(port->sda_pin, port->function);
-    pin_connect(port->scl_pin, port->function);
+    gpio_pin_connect(port->sda_pin, port->function);
+    gpio_pin_connect(port->scl_pin, port->function);
     i2c->CTRLA = control | I2CM_CTRLA_ENABLE;
     wait_while_busy(i2c);
     i2c->STATUS = I2CM_STATUS_IDLE; /* it is the only master */

@@ -43,6 +43,6 @@ static inline void pin_output(uint8_t pin, bool level)
 
 /* Gives `pin` to the peripheral of `function`, 'A' to 'H' as in the data sheet's table of
  * multiplexed signals. The input buffer is on, so that edges and levels are seen. */
-void pin_connect(uint8_t pin, char function);
+void gpio_pin_connect(uint8_t pin, char function);
 
 #endif

@@ -108,7 +108,7 @@ bool pwm_pin_connect(uint8_t pin)
     if (configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] & PORT_PINCFG_PMUXEN) {
         return false;
     }
-    pin_connect(pin, function_of(pin));
+    gpio_pin_connect(pin, function_of(pin));
     return true;
 }
 

@@ -55,12 +55,12 @@ void radio_sleep(void)
     PORT_IOBUS[0].DIRSET = SLP_TR_A;
 }
 
-__attribute__((weak)) void radio_clock_start(void)
+void radio_clock_start_asleep(void)
 {
     PORT_IOBUS[0].OUTCLR = SLP_TR_A;
 }
 
-__attribute__((weak)) void radio_clock_stop(void)
+void radio_clock_stop_asleep(void)
 {
     PORT_IOBUS[0].OUTSET = SLP_TR_A;
 }

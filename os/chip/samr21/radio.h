@@ -17,6 +17,8 @@ void radio_sleep(void);
  * blocks    no
  */
 void radio_clock_start(void);
+void radio_clock_start_asleep(void);
 void radio_clock_stop(void);
+void radio_clock_stop_asleep(void);
 
 #endif

@@ -105,8 +105,8 @@ void radio_line_open(struct event *event)
 {
     requested = event;
     gpio_input(IRQ_PIN, GPIO_PULL_DOWN);
-    pin_connect(IRQ_PIN, 'A');
-    pin_connect(CLKM_PIN, 'F');
+    gpio_pin_connect(IRQ_PIN, 'A');
+    gpio_pin_connect(CLKM_PIN, 'F');
     EIC->EVCTRL |= LINE_MASK;
     shared_register_update(&EIC->CONFIG[0], EIC_CONFIG_LINE_Msk, EIC_CONFIG_SENSE_HIGH);
     shared_register_update(&EIC->WAKEUP, LINE_MASK, LINE_MASK);
@@ -205,7 +205,7 @@ void radio_clock_count(void)
     if (!clkm_runs()) {
         return;
     }
-    generator_start(CLOCK_CRYSTAL, GCLK_SRC_GCLKIN, 1);
+    clock_generator_start(CLOCK_CRYSTAL, GCLK_SRC_GCLKIN, 1);
     clock_connect(GCLK_ID_TCC0_TCC1, CLOCK_CRYSTAL);
     shared_register_update(&PM->APBCMASK, BUS_CLOCKS, BUS_CLOCKS);
     connect_event();

@@ -39,9 +39,9 @@ void spi_port_open(const ARCH_FLASH struct spi_port *port)
 
     shared_register_update(&PM->APBCMASK, clock, clock);
     clock_connect(GCLK_ID_SERCOM0_CORE + port->sercom, CLOCK_8M);
-    pin_connect(port->mosi_pin, port->function);
-    pin_connect(port->sck_pin, port->function);
-    pin_connect(port->miso_pin, port->function);
+    gpio_pin_connect(port->mosi_pin, port->function);
+    gpio_pin_connect(port->sck_pin, port->function);
+    gpio_pin_connect(port->miso_pin, port->function);
     dma_open(port->receive, DMA_SERCOM0_RECEIVED + 2u * port->sercom);
     port->receive->SRCADDR = data;
     dma_open(port->send, DMA_SERCOM0_EMPTY + 2u * port->sercom);

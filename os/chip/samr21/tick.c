@@ -321,7 +321,7 @@ static void extend_bound(void)
 }
 
 /* A match or reading in between is of the time before: hence the order. */
-void tick_idles(void)
+void tick_idles_counting(void)
 {
     if (awaits_crossing()) {
         hold();

@@ -9,6 +9,8 @@
  * context   event; thread in programs without a kernel level
  */
 void tick_idles(void);
+void tick_idles_counting(void);
+void tick_idles_none(void);
 
 /* Gives the counts of the slow clock another length, from the last one that is known on
  * (tick_length.h). An alarm that is set keeps its tick, or comes up to two ticks later.

@@ -87,8 +87,8 @@ void usart_open(const ARCH_FLASH struct usart_port *port, uint32_t baud)
     usart->BAUD = arithmetic_baud(baud);
     usart->CTRLA = control | USART_CTRLA_ENABLE;
     wait_while_busy(usart);
-    pin_connect(port->send_pin, port->function);
-    pin_connect(port->receive_pin, port->function);
+    gpio_pin_connect(port->send_pin, port->function);
+    gpio_pin_connect(port->receive_pin, port->function);
     usart->INTENSET = USART_INT_RXC;
     chip_interrupt_enable(INTERRUPT_SERCOM0 + port->sercom, LEVEL_DRIVER);
 }

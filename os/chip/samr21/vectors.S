@@ -15,7 +15,6 @@
 /* The vector of an optional handler. */
     .macro taken_or_not name
     .weak \name\()_handler
-    .thumb_set \name\()_handler, nobody
     .word \name\()_handler
     .endm
 

@@ -10,7 +10,7 @@
 
 static volatile bool has_moved; /* since the last activation; set at the kernel level */
 
-EVENT(motion_begins)
+EVENT(ekmb110_motion_begins)
 {
     has_moved = true;
 }
@@ -18,7 +18,8 @@ EVENT(motion_begins)
 static int begin(const ARCH_FLASH struct sensor_device *device)
 {
     gpio_input(device->input, GPIO_PULL_NONE);
-    return gpio_event_on_edge(device->input, GPIO_EDGE_RISING, &motion_begins) != 0 ? ERR_IO : 0;
+    return gpio_event_on_edge(device->input, GPIO_EDGE_RISING, &ekmb110_motion_begins) != 0 ? ERR_IO
+                                                                                            : 0;
 }
 
 static int stop(const ARCH_FLASH struct sensor_device *device)

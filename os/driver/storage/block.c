@@ -223,7 +223,7 @@ int block_crc(struct volume *volume, uint32_t offset, size_t length, uint16_t *c
         uint8_t bytes[CHUNK];
         struct part part = part_at(offset, length < CHUNK ? length : CHUNK);
         error = read_part(volume, &part, bytes);
-        *crc = crc_of(*crc, bytes, part.length);
+        *crc = page_crc_of(*crc, bytes, part.length);
         offset += part.length;
         length -= part.length;
     }

@@ -35,7 +35,7 @@ static int open(struct volume *volume)
     block_cache.volume = 0;
     block_forget_checked();
     volume->next = 0;
-    error = ring_newest(&journal, &newest);
+    error = page_ring_newest(&journal, &newest);
     if (error == 0) {
         volume->next = newest.header.number + 1;
         error = newest.header.tag < block_pages(volume) ? repeat(volume, &newest) : 0;

@@ -19,7 +19,7 @@ int chip_flash_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
 
 int chip_flash_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
 {
-    *crc = crc_of(*crc, flash_unit(page) + offset, length);
+    *crc = page_crc_of(*crc, flash_unit(page) + offset, length);
     return 0;
 }
 

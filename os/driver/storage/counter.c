@@ -57,7 +57,7 @@ static uint16_t place_of(const struct counter *counter, uint32_t page_number)
 static int write_page(const struct counter *counter, uint32_t page_number)
 {
     struct storage_header header = {.number = page_number, .tag = TAG};
-    uint16_t crc = crc_of(CRC_BEGIN, &header, offsetof(struct storage_header, crc));
+    uint16_t crc = page_crc_of(CRC_BEGIN, &header, offsetof(struct storage_header, crc));
 
     for (unsigned left = STORAGE_ROOM; left > 0; left--) {
         crc = crc_add(crc, 0xff);

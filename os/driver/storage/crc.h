@@ -17,6 +17,6 @@ static inline uint16_t crc_add(uint16_t crc, uint8_t byte)
 }
 
 /* Continues a CRC over bytes in memory. */
-uint16_t crc_of(uint16_t crc, const void *bytes, uint16_t length);
+uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length);
 
 #endif

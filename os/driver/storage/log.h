@@ -36,12 +36,12 @@ static inline uint8_t log_gap(const struct storage_header *header)
     return (uint8_t)(header->tag >> 8);
 }
 
-/* Looks at a place, as ring_look. */
+/* Looks at a place, as page_ring_look. */
 static inline int log_look(const struct log *log, uint16_t place, struct found *found)
 {
     struct ring ring = {log->places, log->count, LOG_AHEAD};
 
-    return ring_look(&ring, place, found);
+    return page_ring_look(&ring, place, found);
 }
 
 /* The place of a page with this number, and where that is in storage. */

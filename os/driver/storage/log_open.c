@@ -49,7 +49,7 @@ static int find_end(struct log *log)
 {
     struct ring ring = {log->places, log->count, LOG_AHEAD};
     struct found newest;
-    int error = ring_newest(&ring, &newest);
+    int error = page_ring_newest(&ring, &newest);
 
     if (error == 0) {
         error = resume(log, &newest);

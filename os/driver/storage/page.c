@@ -8,7 +8,7 @@ enum {
     COVERED = offsetof(struct storage_header, crc), /* bytes of the header */
 };
 
-uint16_t crc_of(uint16_t crc, const void *bytes, uint16_t length)
+uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length)
 {
     const uint8_t *at = bytes;
 
@@ -21,7 +21,7 @@ uint16_t crc_of(uint16_t crc, const void *bytes, uint16_t length)
 int page_check(uint16_t page, struct storage_header *header)
 {
     int error = medium_read(page, 0, header, HEADER);
-    uint16_t crc = crc_of(CRC_BEGIN, header, COVERED);
+    uint16_t crc = page_crc_of(CRC_BEGIN, header, COVERED);
 
     if (error == 0) {
         error = medium_crc(page, HEADER, STORAGE_ROOM, &crc);
@@ -34,7 +34,7 @@ int page_check(uint16_t page, struct storage_header *header)
 
 static uint16_t crc_of_page(const struct storage_page *image)
 {
-    return crc_of(crc_of(CRC_BEGIN, &image->header, COVERED), image->bytes, STORAGE_ROOM);
+    return page_crc_of(page_crc_of(CRC_BEGIN, &image->header, COVERED), image->bytes, STORAGE_ROOM);
 }
 
 int page_load(uint16_t page, struct storage_page *image)
@@ -54,7 +54,7 @@ int page_write(uint16_t page, struct storage_page *image)
     return medium_write(page, image);
 }
 
-int ring_look(const struct ring *ring, uint16_t place, struct found *found)
+int page_ring_look(const struct ring *ring, uint16_t place, struct found *found)
 {
     int error = medium_read(page_at(ring->places, place), 0, &found->header, HEADER);
     uint16_t home = (uint16_t)(found->header.number % ring->count);
@@ -86,7 +86,7 @@ static int newest_header(const struct ring *ring, const struct found *limit, str
 
     for (uint16_t place = 0; place < ring->count; place++) {
         struct found found;
-        int error = ring_look(ring, place, &found);
+        int error = page_ring_look(ring, place, &found);
         if (error == ERR_IO) {
             return error;
         }
@@ -98,7 +98,7 @@ static int newest_header(const struct ring *ring, const struct found *limit, str
     return result;
 }
 
-int ring_newest(const struct ring *ring, struct found *newest)
+int page_ring_newest(const struct ring *ring, struct found *newest)
 {
     struct found limit = {.header = {.number = PAGE_ERASED}};
     int error;

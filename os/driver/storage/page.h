@@ -45,13 +45,13 @@ static inline uint16_t page_at(const uint8_t *places, uint16_t place)
 /* Reads the header at a place.
  * returns   0; ERR_EMPTY: no page of this ring was ever written there; ERR_IO
  */
-int ring_look(const struct ring *ring, uint16_t place, struct found *found);
+int page_ring_look(const struct ring *ring, uint16_t place, struct found *found);
 
 /* Finds the newest good page: that with the largest number; of those, that with the largest tag; of
  * those, the one that is least far ahead. Reads all headers, and once more for each page that is
  * newer and torn.
  * returns   0; ERR_EMPTY: there is none; ERR_IO
  */
-int ring_newest(const struct ring *ring, struct found *newest);
+int page_ring_newest(const struct ring *ring, struct found *newest);
 
 #endif

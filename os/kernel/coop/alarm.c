@@ -15,12 +15,12 @@ const uint8_t coop_alarm_among_deadlines = 0;
 
 static struct deadline alarm;
 
-void coop_clock_call(arch_call_fn *fn, void *argument)
+void coop_deadline_call(arch_call_fn *fn, void *argument)
 {
     (void)kernel_run(fn, argument);
 }
 
-void coop_clock_read(uint64_t *now)
+void coop_deadline_read(uint64_t *now)
 {
     *now = deadline_now();
 }
@@ -31,7 +31,7 @@ static void expired(struct deadline *passed, const uint64_t *reached)
     coop_alarm_fired(reached);
 }
 
-void coop_alarm_set(const uint64_t *tick)
+void coop_deadline_set(const uint64_t *tick)
 {
     if (alarm.expire != 0) {
         deadline_remove(&alarm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The chip's tick and alarm, for programs in which only cooperative threads use them.
- * All names here are weak: where there are deadlines, kernel/coop/alarm.c and
- * kernel/time/deadline.c take their places.
+ * Where there are deadlines, kernel/coop/alarm.c and kernel/time/deadline.c take the places of
+ * these functions (os/features.cmake).
  *
  * Without a kernel level, thread mode may call what chip.h reserves to the kernel level: what the
  * chip's handler calls here touches nothing that thread mode changes.
@@ -17,7 +17,7 @@ NEEDS(ticks_start);
 extern const uint8_t coop_chip_alarm;
 const uint8_t coop_chip_alarm = 0;
 
-__attribute__((weak)) void coop_clock_call(arch_call_fn *fn, void *argument)
+void coop_chip_call(arch_call_fn *fn, void *argument)
 {
     (void)arch_run_alone(fn, argument);
 }
@@ -29,23 +29,23 @@ static int read_now(void *now)
     return 0;
 }
 
-__attribute__((weak)) void coop_clock_read(uint64_t *now)
+void coop_chip_read(uint64_t *now)
 {
     (void)arch_run_alone(read_now, now);
 }
 
-__attribute__((weak)) void coop_alarm_set(const uint64_t *tick)
+void coop_chip_set(const uint64_t *tick)
 {
     chip_alarm_set(tick);
 }
 
-__attribute__((weak)) void kernel_alarm(const uint64_t *reached)
+void coop_chip_fired(const uint64_t *reached)
 {
     coop_alarm_fired(reached);
 }
 
 /* Nothing awaits a reading here. */
-__attribute__((weak)) void kernel_tick_arrived(const uint64_t *read)
+void coop_chip_arrived(const uint64_t *read)
 {
     (void)read;
 }

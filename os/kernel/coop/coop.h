@@ -64,5 +64,7 @@ _Noreturn void coop_alone(void);
  * context   coop, between two passes
  */
 void coop_clock_serve(void);
+void coop_sleep_serve(void);
+void coop_clock_serve_none(void);
 
 #endif

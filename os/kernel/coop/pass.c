@@ -16,7 +16,7 @@ static void wait(void)
 }
 
 /* For programs in which none sleeps. */
-__attribute__((weak)) void coop_clock_serve(void)
+void coop_clock_serve_none(void)
 {
 }
 

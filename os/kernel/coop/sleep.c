@@ -16,12 +16,8 @@
 #include "kernel/coop/clock.h"
 #include "kernel/start.h"
 
-/* chip_alarm.c is always linked with this file, and its weak functions give way to those of alarm.c
- * in a program that has deadlines. The references are weak, so that they link neither file. */
+/* In a program that has deadlines, alarm.c does what chip_alarm.c does in others. */
 NEEDS(coop_chip_alarm);
-#pragma weak coop_clock_call
-#pragma weak coop_clock_read
-#pragma weak coop_alarm_set
 
 /* A millisecond has 2^n / 125 ticks; n is 12 on the SAM R21. The product loses only bits above
  * those that determine 16 bits of milliseconds, and 2^32 ticks are a multiple of 2^16 ms. */
@@ -198,7 +194,7 @@ static int serve(void *argument)
     return 0;
 }
 
-void coop_clock_serve(void)
+void coop_sleep_serve(void)
 {
     if (fired) {
         coop_clock_call(serve, 0);

@@ -11,12 +11,12 @@ extern const uint8_t panic_halts;
 const uint8_t panic_halts = 0;
 
 /* The mote waits for a debugger, even in code that may hang. */
-void panic_guard(void)
+void panic_guard_stopped(void)
 {
     chip_watchdog_stop();
 }
 
-_Noreturn void panic_finish(void)
+_Noreturn void panic_finish_halted(void)
 {
     arch_halt();
 }

@@ -4,7 +4,7 @@
 
 #include "arch/arch.h"
 
-size_t stack_free(const uint8_t *begin, const uint8_t *end)
+size_t panic_stack_left(const uint8_t *begin, const uint8_t *end)
 {
     const arch_word_t *word = (const arch_word_t *)(const void *)begin;
     const arch_word_t *last = (const arch_word_t *)(const void *)end;

@@ -12,12 +12,21 @@ extern struct panic_record panic_record;
  * context   any
  */
 void panic_thread(struct panic_record *record);
+void panic_thread_current(struct panic_record *record);
 
 /* Enters how much of the stack of the record's thread has never been used, if the thread is known.
  * Reads only addresses that can be read.
  * context   any
  */
 void panic_stack_free(struct panic_record *record);
+void panic_stack_free_declared(struct panic_record *record);
+
+/* Both, in programs without threads. */
+void panic_add_nothing(struct panic_record *record);
+
+/* What panic_print does in programs with a console, and in those without. */
+void panic_print_text(const struct panic_record *record);
+void panic_print_nothing(const struct panic_record *record);
 
 /* The thread of a record as text: a name, which may be corrupt and unterminated.
  * context   any
@@ -27,17 +36,21 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
 /* Bytes of a stack, from `begin`, that still carry the paint.
  * context   any
  */
-size_t stack_free(const uint8_t *begin, const uint8_t *end);
+size_t panic_stack_left(const uint8_t *begin, const uint8_t *end);
 
 /* Makes sure that a panic that hangs is ended; the record is valid by then.
  * context   any
  */
 void panic_guard(void);
+void panic_guard_watchdog(void);
+void panic_guard_stopped(void);
 
 /* What follows a panic.
  * context   any
  */
 _Noreturn void panic_finish(void);
+_Noreturn void panic_finish_reset(void);
+_Noreturn void panic_finish_halted(void);
 
 /* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger
  * or simulator finds every panic of every build.

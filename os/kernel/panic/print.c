@@ -81,7 +81,7 @@ static void write_thread(const struct panic_record *record)
     }
 }
 
-void panic_print(const struct panic_record *record)
+void panic_print_text(const struct panic_record *record)
 {
     if (panic_write == 0) {
         return;

@@ -39,15 +39,13 @@ bool panic_is_under_way(void)
 }
 
 /* For programs without threads. */
-static void nothing(struct panic_record *record)
+void panic_add_nothing(struct panic_record *record)
 {
     (void)record;
 }
-__attribute__((weak, alias("nothing"))) void panic_thread(struct panic_record *record);
-__attribute__((weak, alias("nothing"))) void panic_stack_free(struct panic_record *record);
 
 /* For programs without a console. */
-__attribute__((weak)) void panic_print(const struct panic_record *record)
+void panic_print_nothing(const struct panic_record *record)
 {
     (void)record;
 }
@@ -58,12 +56,12 @@ __attribute__((noinline)) void panic_recorded(void)
 }
 
 /* A mote in the field restarts. */
-__attribute__((weak)) _Noreturn void panic_finish(void)
+_Noreturn void panic_finish_reset(void)
 {
     arch_reset();
 }
 
-__attribute__((weak)) void panic_guard(void)
+void panic_guard_watchdog(void)
 {
     chip_watchdog_arm();
 }
@@ -94,7 +92,7 @@ _Noreturn void panic_end(struct panic_record *record)
     record->magic = PANIC_MAGIC;
     record->check = sum();
     panic_guard();
-    record->kernel_free = stack_free(kernel_stack_bottom, kernel_stack_top);
+    record->kernel_free = panic_stack_left(kernel_stack_bottom, kernel_stack_top);
     panic_stack_free(record);
     panic_recorded();
     panic_print(record);

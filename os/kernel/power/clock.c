@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The policy of the processor's clock, in programs that request it to be fast (lichen/clock.h): two
- * weak functions of the kernel level are replaced, one here and one in kernel/thread/ready_fast.c.
- * Archives are searched in the order of their files' names: os/chip comes before this file, and
- * this file before power.c, so no program links it by the name that they share.
+ * functions of the kernel level are replaced (os/features.cmake), one here and one in
+ * kernel/thread/ready_fast.c.
  *
  * chip_sleep_prepare is called when nothing is ready. Waiting takes as long with a slow clock and
  * costs a quarter, so the clock becomes slow there, and nowhere else.
@@ -64,7 +63,7 @@ static void wait_slowly(uint8_t threshold)
     }
 }
 
-void chip_sleep_prepare(uint8_t mode)
+void power_sleep_slowly(uint8_t mode)
 {
     uint8_t need = strongest_request();
     if (need < CLOCK_FAST_IDLE && !is_coop_ready()) {

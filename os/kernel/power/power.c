@@ -37,5 +37,3 @@ void power_choose(void)
     }
     chip_sleep_prepare(mode);
 }
-
-__attribute__((weak, alias("power_choose"))) void power_prepare(void);

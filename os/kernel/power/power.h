@@ -3,19 +3,25 @@
 #ifndef KERNEL_POWER_POWER_H
 #define KERNEL_POWER_POWER_H
 
+#include <stdint.h>
+
 /* Prepares the deepest sleep that all drivers allow, for the next wait. Called at the kernel level
  * each time it ends and nothing is ready.
  * cost      O(n) limits
  */
 void power_prepare(void);
 
-/* The same by another name, for prepare_counting.c, whose power_prepare replaces this one's weak
- * alias. */
+/* What that is in most programs, and in those that ask how often each depth was chosen. */
 void power_choose(void);
+void power_choose_counting(void);
+
+/* What clock.c has in the place of chip_sleep_select. */
+void power_sleep_slowly(uint8_t mode);
 
 /* The same before each wait in programs without a kernel level; in the others, nothing.
  * cost      O(n) limits
  */
 void power_prepare_alone(void);
+void power_prepare_usual(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Counts the choices of the depth of sleep, in programs that ask for the counts: its power_prepare
- * takes the place of the one in power.c. The file's name comes after that one's, so that what only
- * prepares sleep links that one. */
+ * is this one instead of that of power.c (os/features.cmake). */
 #include "kernel/power/power.h"
 
 #include <lichen/kernel.h>
@@ -28,7 +27,7 @@ static uint8_t mode_now(void)
     return mode;
 }
 
-void power_prepare(void)
+void power_choose_counting(void)
 {
     power_choose();
     chosen[mode_now()]++;

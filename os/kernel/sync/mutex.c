@@ -50,9 +50,6 @@ int mutex_take(void *argument)
     return 0;
 }
 
-/* For programs that do not say PANIC_ON_DEADLOCK. */
-__attribute__((weak, alias("mutex_take"))) int mutex_service(void *call);
-
 /* Hands the mutex over to the most urgent waiting thread, if there is one. The new owner inherits
  * no priority: the threads that still wait are no more urgent. The old owner loses the priority it
  * inherited before the new one becomes ready, so that the two are not treated as equals.
@@ -78,7 +75,7 @@ void mutex_give(void *argument)
     pass_on(mutex, 0, 0);
 }
 
-void mutexes_abandon(const struct thread *thread)
+void mutexes_abandon_all(const struct thread *thread)
 {
     for (struct mutex *mutex = mutexes_begin; mutex != mutexes_end; mutex++) {
         if (mutex_owner(mutex) == thread) {

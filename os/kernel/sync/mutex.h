@@ -25,10 +25,12 @@ static inline struct mutex *mutex_of(struct syscall *const *list)
 }
 _Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
 
-/* Locks the call's mutex, or lets the call wait for it.
+/* Locks the call's mutex, or lets the call wait for it. In programs that say PANIC_ON_DEADLOCK,
+ * mutex_service looks for a deadlock first (mutex_deadlock.c).
  * returns   as mutex_service
  */
 int mutex_take(void *call);
+int mutex_take_checked(void *call);
 
 /* Unlocks a mutex of the running thread. */
 void mutex_give(void *mutex);

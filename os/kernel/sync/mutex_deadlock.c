@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A deadlock that ends the program. Linked where the program says PANIC_ON_DEADLOCK: then
- * mutex_service is this one. Other programs get that of mutex.c, which the archive has first.
+ * mutex_service is this one, and otherwise that of mutex.c (os/features.cmake).
  *
  * Only a thread that begins to wait can close a circle: a mutex is passed on to a thread that waits
  * no longer. So one walk from the mutex it wants, along owners that wait without a deadline, finds
@@ -47,7 +47,7 @@ static bool closes_circle(const struct mutex *mutex)
     return false;
 }
 
-int mutex_service(void *argument)
+int mutex_take_checked(void *argument)
 {
     const struct syscall *call = argument;
     if (!ends_by_itself(call) && closes_circle(call->object)) {

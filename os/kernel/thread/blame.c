@@ -9,7 +9,7 @@
 #include "kernel/panic/panic.h"
 #include "kernel/thread/thread.h"
 
-void panic_thread(struct panic_record *record)
+void panic_thread_current(struct panic_record *record)
 {
     record->thread = (uintptr_t)kernel.current;
 }

@@ -51,7 +51,7 @@ static int create(void *created_, void *argument)
     return 0;
 }
 
-void thread_forget(const struct thread *thread)
+void thread_forget_created(const struct thread *thread)
 {
     for (struct thread_created **link = &threads_created; *link != 0; link = &(*link)->next) {
         if (&(*link)->thread == thread) {
@@ -70,6 +70,6 @@ int thread_create(struct thread_created *created, void *argument)
         (unsigned)(info->priority - 1) >= PRIORITY_MAX) {
         return ERR_INVALID;
     }
-    stack_paint(info->stack, info->stack_bytes);
+    thread_stack_paint(info->stack, info->stack_bytes);
     return arch_kernel_call_with(create, created, argument);
 }

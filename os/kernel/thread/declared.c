@@ -10,7 +10,7 @@
 void threads_declared(void)
 {
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
-        stack_paint(info->stack, info->stack_bytes);
+        thread_stack_paint(info->stack, info->stack_bytes);
         info->thread->info = info;
         thread_prepare(info->thread);
         if (!info->stopped) {
@@ -19,7 +19,7 @@ void threads_declared(void)
     }
 }
 
-void panic_stack_free(struct panic_record *record)
+void panic_stack_free_declared(struct panic_record *record)
 {
     const struct thread *thread = (const struct thread *)record->thread;
     const ARCH_FLASH struct thread_info *info = thread_info_of(thread);

@@ -10,19 +10,19 @@
 #include "kernel/thread/syscall.h"
 
 /* A program without mutexes has none to abandon. */
-__attribute__((weak)) void mutexes_abandon(const struct thread *thread)
+void mutexes_abandon_none(const struct thread *thread)
 {
     (void)thread;
 }
 
 /* A program that makes no threads at run time has no list of them. */
-__attribute__((weak)) void thread_forget(const struct thread *thread)
+void thread_forget_none(const struct thread *thread)
 {
     (void)thread;
 }
 
 /* In a program without joins, no thread waits for the end of another. */
-__attribute__((weak)) void joins_end(const struct thread *thread)
+void joins_end_none(const struct thread *thread)
 {
     (void)thread;
 }

@@ -6,6 +6,6 @@
 #include "arch/arch.h"
 
 const uint8_t idle_stack_alone = 0;
-__attribute__((weak, section(".stack.idle"), aligned(ARCH_STACK_ALIGN)))
-uint8_t idle_stack[ARCH_FRAME_BYTES];
-__attribute__((weak)) const uint16_t idle_stack_bytes = ARCH_FRAME_BYTES;
+__attribute__((section(".stack.idle"), aligned(ARCH_STACK_ALIGN)))
+uint8_t idle_stack_usual[ARCH_FRAME_BYTES];
+const uint16_t idle_stack_usual_bytes = ARCH_FRAME_BYTES;

@@ -8,7 +8,7 @@
 
 static struct syscall *joining; /* the calls that wait for threads to end, whichever */
 
-void joins_end(const struct thread *thread)
+void joins_end_all(const struct thread *thread)
 {
     struct syscall *next;
     for (struct syscall *call = joining; call != 0; call = next) {

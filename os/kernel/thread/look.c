@@ -75,7 +75,7 @@ int thread_look(unsigned index, struct thread_view *view)
     int error = kernel_run(look_at, &look);
 
     if (error == 0) {
-        view->stack_free = (uint16_t)stack_free(look.stack, look.stack + view->stack_bytes);
+        view->stack_free = (uint16_t)panic_stack_left(look.stack, look.stack + view->stack_bytes);
     }
     return error;
 }

@@ -43,8 +43,8 @@ static void unlink(const struct thread *thread)
     *link = thread->next;
 }
 
-__attribute__((weak)) void ready_insert_behind(struct thread *thread, struct thread *first,
-                                               uint_fast8_t priority, uint_fast8_t threshold)
+void ready_insert_others(struct thread *thread, struct thread *first, uint_fast8_t priority,
+                         uint_fast8_t threshold)
 {
     if (threshold != priority && threshold != KERNEL_SLICED) {
         struct thread *before = first;
@@ -58,11 +58,6 @@ __attribute__((weak)) void ready_insert_behind(struct thread *thread, struct thr
         slice_insert(thread);
     }
 }
-
-__attribute__((alias("ready_insert_behind"))) void ready_insert_others(struct thread *thread,
-                                                                       struct thread *first,
-                                                                       uint_fast8_t priority,
-                                                                       uint_fast8_t threshold);
 
 void ready_insert(struct thread *thread)
 {

@@ -22,9 +22,11 @@
 void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
                          uint_fast8_t threshold);
 
-/* The same by another name, as the first is weak: ready_fast.c replaces it. */
+/* What that is in programs that request no fast clock, and in those that do (ready_fast.c). */
 void ready_insert_others(struct thread *thread, struct thread *first, uint_fast8_t priority,
                          uint_fast8_t threshold);
+void ready_insert_fast(struct thread *thread, struct thread *first, uint_fast8_t priority,
+                       uint_fast8_t threshold);
 
 /* Makes a thread ready, behind its equals.
  * cost      O(n) ready threads of at least its priority

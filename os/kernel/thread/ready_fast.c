@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Makes the clock fast before a thread continues, in programs that request it: in place of the weak
- * function of ready.c. The file's name comes right after that one's, so that a program that needs
- * only a ready list links that one.
+/* Makes the clock fast before a thread continues, in programs that request it: in place of the
+ * function of ready.c (os/features.cmake).
  */
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
@@ -17,8 +16,8 @@ const uint8_t ready_fast = 0;
 #pragma weak ready_insert_others
 
 /* The idle thread is the first while all wait. The change of the clock leaves its threshold. */
-void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
-                         uint_fast8_t threshold)
+void ready_insert_fast(struct thread *thread, struct thread *first, uint_fast8_t priority,
+                       uint_fast8_t threshold)
 {
     if (threshold == KERNEL_WAITS_SLOWLY) {
         chip_clock_set(CHIP_CLOCK_FAST);

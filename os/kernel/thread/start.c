@@ -4,7 +4,10 @@
 #include "kernel/thread/thread.h"
 
 #include "arch/arch.h"
+#include "kernel/start.h"
 #include "kernel/thread/ready.h"
+
+NEEDS(ready_insert_others);
 
 int thread_start_service(void *thread_, void *argument)
 {

@@ -6,7 +6,10 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
+#include "kernel/start.h"
 #include "kernel/thread/ready.h"
+
+NEEDS(ready_insert_others);
 
 /* Linked with the calls that have a deadline (syscall_run_until, sleep). A program without such
  * calls has no clock. */

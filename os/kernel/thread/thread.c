@@ -15,7 +15,7 @@ NEEDS(panic_thread_name);
 
 struct thread idle;
 
-void stack_paint(uint8_t *begin, size_t bytes)
+void thread_stack_paint(uint8_t *begin, size_t bytes)
 {
     arch_word_t *end = (arch_word_t *)(void *)(begin + bytes);
     for (arch_word_t *word = (arch_word_t *)(void *)begin; word != end; word++) {
@@ -51,7 +51,7 @@ void thread_prepare(struct thread *thread)
 /* The idle thread is what runs now, and the least urgent one. */
 _Noreturn void threads_start(void)
 {
-    stack_paint(idle_stack, idle_stack_bytes);
+    thread_stack_paint(idle_stack, idle_stack_bytes);
     idle.stack_limit = idle_stack + ARCH_STACK_SPARE;
     kernel.current = &idle;
     kernel.ready = &idle;
@@ -86,5 +86,5 @@ const char *thread_name(const struct thread *thread)
 
 size_t thread_stack_free(const ARCH_FLASH struct thread_info *info)
 {
-    return stack_free(info->stack, info->stack + info->stack_bytes);
+    return panic_stack_left(info->stack, info->stack + info->stack_bytes);
 }

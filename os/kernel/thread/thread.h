@@ -24,7 +24,7 @@ __attribute__((weak)) const struct thread_info *thread_created_info(const struct
 /* Paints a stack.
  * context   any
  */
-void stack_paint(uint8_t *begin, size_t bytes);
+void thread_stack_paint(uint8_t *begin, size_t bytes);
 
 /* Prepares the first frame of a thread whose `info` is set, with 0 as its argument: it is stopped,
  * and ready_insert starts it.
@@ -45,14 +45,20 @@ _Noreturn void threads_start(void);
 
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);
+void thread_forget_created(const struct thread *thread);
+void thread_forget_none(const struct thread *thread);
 
 /* The part of ending that only programs with joins need: ends the calls that wait for the thread.
  */
 void joins_end(const struct thread *thread);
+void joins_end_all(const struct thread *thread);
+void joins_end_none(const struct thread *thread);
 
 /* The part of ending that programs with mutexes need: the mutexes that the thread holds are
  * abandoned. */
 void mutexes_abandon(const struct thread *thread);
+void mutexes_abandon_all(const struct thread *thread);
+void mutexes_abandon_none(const struct thread *thread);
 
 /* Sets a thread's priority to the highest among its own and those of the threads that wait for
  * mutexes that it holds, then does the same for the owner of the mutex that it waits for itself,

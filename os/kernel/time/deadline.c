@@ -85,7 +85,7 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire)
 }
 
 /* The tick in progress at the reading counts as passed: it may have been nearly over. */
-void kernel_tick_arrived(const uint64_t *read)
+void deadline_tick_arrived(const uint64_t *read)
 {
     while (unread != 0) {
         struct deadline *deadline = unread;
@@ -130,7 +130,7 @@ static void expire_until(const uint64_t *reached)
  * deadlines that are inserted meanwhile do not set the alarm: it is set once, for the first
  * deadline that is left. This handler cannot switch, so PendSV is requested for threads that have
  * become ready. */
-void kernel_alarm(const uint64_t *reached)
+void deadline_alarm(const uint64_t *reached)
 {
     expire_until(reached);
     alarm_tick = DEADLINE_NEVER;

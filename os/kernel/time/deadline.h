@@ -55,4 +55,8 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
  */
 void deadline_remove(struct deadline *deadline);
 
+/* What kernel_alarm and kernel_tick_arrived (chip/chip.h) are where there are deadlines. */
+void deadline_alarm(const uint64_t *reached);
+void deadline_tick_arrived(const uint64_t *read);
+
 #endif

@@ -9,22 +9,22 @@
 #include "net/link/link.h"
 
 /* Its channel and the longest payload, if nothing is secured. */
-extern const ARCH_FLASH uint8_t format_channel;
-extern const ARCH_FLASH uint8_t format_payload;
+extern const ARCH_FLASH uint8_t link_format_channel;
+extern const ARCH_FLASH uint8_t link_format_payload;
 
 /* Whether frames can be as the settings say.
  * context   thread
  */
-bool format_allows(const struct link_settings *settings);
+bool link_format_allows(const struct link_settings *settings);
 
 /* Whether frames can have this destination.
  * context   event, thread
  */
-bool format_reaches(const struct link_address *destination);
+bool link_format_reaches(const struct link_address *destination);
 
 /* How many reasons for losses it has, and their names. They follow LOST_BY_LINK in link_losses. */
-extern const ARCH_FLASH uint8_t format_reasons;
-void format_reason(uint8_t index, struct link_loss *loss);
+extern const ARCH_FLASH uint8_t link_format_reasons;
+void link_format_reason(uint8_t index, struct link_loss *loss);
 
 /* What a received frame says, without its payload. */
 struct link_frame {
@@ -39,40 +39,40 @@ struct link_frame {
     bool is_secured;
 };
 
-/* Reads a frame's header. The frame is remembered for format_open.
+/* Reads a frame's header. The frame is remembered for link_format_open.
  * returns   LOST_NONE, or why it is lost
  * context   thread (net-main)
  */
-uint8_t format_parse(packet_t packet, struct link_frame *frame);
+uint8_t link_format_parse(packet_t packet, struct link_frame *frame);
 
 /* Checks and removes the security of the frame that was parsed last, and what follows its payload.
  * payload   offset of it
  * returns   LOST_NONE, or why it is lost
  * context   thread (net-main)
  */
-uint8_t format_open(packet_t packet, uint8_t *payload);
+uint8_t link_format_open(packet_t packet, uint8_t *payload);
 
 /* Makes an empty packet the payload of a request for data.
  * returns   as packet_append
  * context   thread (net-tx)
  */
-int format_request(packet_t packet);
+int link_format_request(packet_t packet);
 
 /* Makes a payload, which only the caller has, a frame, secured as the settings say.
  * returns   LOST_NONE, or why it is lost
  * context   thread (net-tx)
  */
-uint8_t format_build(struct link_sending *sending);
+uint8_t link_format_build(struct link_sending *sending);
 
 /* Whether a received frame is an acknowledgment.
  * context   event
  */
-bool format_is_ack(packet_t packet, uint8_t *sequence, bool *pending);
+bool link_format_is_ack(packet_t packet, uint8_t *sequence, bool *pending);
 
 /* Makes the acknowledgment that a received frame asks for.
  * returns   PACKET_NONE: it asks for none, or is for somebody else
  * context   event
  */
-packet_t format_ack_for(packet_t packet);
+packet_t link_format_ack_for(packet_t packet);
 
 #endif

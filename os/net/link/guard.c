@@ -11,7 +11,7 @@ const uint8_t link_guard = 0;
 
 static struct security_pass out, in; /* net-tx's, net-main's */
 
-int guard_reserve(void)
+int link_guard_reserve(void)
 {
     return link_security_reserve(&link_security);
 }
@@ -68,8 +68,8 @@ static enum link_refusal begin_out(struct frame *frame, uint16_t payload, uint8_
     return refusal;
 }
 
-int guard_protect(packet_t packet, struct frame *frame, uint8_t open_bytes,
-                  enum link_refusal *refusal)
+int link_guard_protect(packet_t packet, struct frame *frame, uint8_t open_bytes,
+                       enum link_refusal *refusal)
 {
     uint8_t bytes[FRAME_HEADER_MAX], length, mic[SECURITY_MIC_MOST];
     uint8_t mic_bytes = security_mic_bytes(link_state.settings.level);
@@ -138,7 +138,7 @@ static enum link_refusal begin_in(packet_t packet, const struct frame *frame, ui
     return security_incoming_begin(&in, &link_security, &incoming, &header);
 }
 
-enum link_refusal guard_open(packet_t packet, const struct frame *frame, uint8_t open_bytes)
+enum link_refusal link_guard_open(packet_t packet, const struct frame *frame, uint8_t open_bytes)
 {
     uint8_t mic[SECURITY_MIC_MOST];
     uint16_t end = (uint16_t)(packet_length(packet) - frame->mic_length);

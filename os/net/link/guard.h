@@ -12,19 +12,19 @@
  * returns     0, or ERR_FULL: refused, or no block of memory
  * context     thread (net-tx)
  */
-int guard_protect(packet_t packet, struct frame *frame, uint8_t open_bytes,
-                  enum link_refusal *refusal);
+int link_guard_protect(packet_t packet, struct frame *frame, uint8_t open_bytes,
+                       enum link_refusal *refusal);
 
 /* Checks a received frame, and deciphers it in its place.
  * returns     LINK_GOOD, or why it is refused
  * context     thread (net-main)
  */
-enum link_refusal guard_open(packet_t packet, const struct frame *frame, uint8_t open_bytes);
+enum link_refusal link_guard_open(packet_t packet, const struct frame *frame, uint8_t open_bytes);
 
 /* Begins with it.
  * returns     as link_security_reserve
  * context     thread
  */
-int guard_reserve(void);
+int link_guard_reserve(void);
 
 #endif

@@ -8,9 +8,9 @@
 #include "net/link/format.h"
 #include "net/link/guard.h"
 
-#pragma weak guard_open
-#pragma weak guard_protect
-#pragma weak guard_reserve
+#pragma weak link_guard_open
+#pragma weak link_guard_protect
+#pragma weak link_guard_reserve
 #pragma weak link_waits
 
 enum {
@@ -26,9 +26,9 @@ enum {
     OF_SECURITY = LINK_REFUSALS - 1,
 };
 
-const ARCH_FLASH uint8_t format_channel = 26;
-const ARCH_FLASH uint8_t format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
-const ARCH_FLASH uint8_t format_reasons = OF_FRAME + OF_SECURITY;
+const ARCH_FLASH uint8_t link_format_channel = 26;
+const ARCH_FLASH uint8_t link_format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
+const ARCH_FLASH uint8_t link_format_reasons = OF_FRAME + OF_SECURITY;
 uint16_t link_losses[LOST_BY_LINK + OF_FRAME + OF_SECURITY];
 
 static struct frame in;       /* net-main's */
@@ -45,7 +45,7 @@ static uint8_t lost_security(enum link_refusal refusal)
     return refusal == LINK_GOOD ? LOST_NONE : (uint8_t)(LOST_BY_LINK + OF_FRAME + refusal - 1);
 }
 
-void format_reason(uint8_t index, struct link_loss *loss)
+void link_format_reason(uint8_t index, struct link_loss *loss)
 {
     if (index < OF_FRAME) {
         loss->part = ARCH_TEXT("frame");
@@ -59,16 +59,16 @@ void format_reason(uint8_t index, struct link_loss *loss)
 /* Who only enciphers cannot tell whether a counter is true. */
 static bool can_be_secured(uint8_t level)
 {
-    return guard_reserve != 0 && level <= LINK_LEVEL_ENC_MIC_128 && level != LINK_LEVEL_ENC;
+    return link_guard_reserve != 0 && level <= LINK_LEVEL_ENC_MIC_128 && level != LINK_LEVEL_ENC;
 }
 
-bool format_allows(const struct link_settings *settings)
+bool link_format_allows(const struct link_settings *settings)
 {
     return (settings->flags & ~FLAGS_POSSIBLE) == 0 &&
            (settings->level == LINK_LEVEL_NONE || can_be_secured(settings->level));
 }
 
-bool format_reaches(const struct link_address *destination)
+bool link_format_reaches(const struct link_address *destination)
 {
     (void)destination;
     return true;
@@ -170,7 +170,7 @@ static enum frame_refusal parse(packet_t packet, bool *is_data_request)
     return refusal;
 }
 
-uint8_t format_parse(packet_t packet, struct link_frame *frame)
+uint8_t link_format_parse(packet_t packet, struct link_frame *frame)
 {
     enum frame_refusal refusal = parse(packet, &frame->is_data_request);
 
@@ -198,10 +198,10 @@ static uint8_t check_security(packet_t packet)
     if (!in.has_security) {
         return link_state.settings.level == LINK_LEVEL_NONE ? LOST_NONE : LOST_UNSECURED;
     }
-    if (guard_open == 0) {
+    if (link_guard_open == 0) {
         return LOST_SECURED;
     }
-    return lost_security(guard_open(packet, &in, open_bytes_of(in.type)));
+    return lost_security(link_guard_open(packet, &in, open_bytes_of(in.type)));
 }
 
 /* While the payload was enciphered, so were its information elements. */
@@ -215,7 +215,7 @@ static uint8_t skip_payload_ies(packet_t packet, uint8_t *payload)
     return lost;
 }
 
-uint8_t format_open(packet_t packet, uint8_t *payload)
+uint8_t link_format_open(packet_t packet, uint8_t *payload)
 {
     uint8_t lost = check_security(packet);
 
@@ -284,7 +284,7 @@ static void fill_in(struct frame *frame, const struct link_sending *sending)
     (void)frame_compress(frame);
 }
 
-int format_request(packet_t packet)
+int link_format_request(packet_t packet)
 {
     static const uint8_t data_request = COMMAND_DATA_REQUEST;
 
@@ -302,12 +302,12 @@ static uint8_t put_header(packet_t packet, const struct frame *frame)
 static uint8_t protect(packet_t packet, struct frame *frame)
 {
     enum link_refusal refusal;
-    int error = guard_protect(packet, frame, open_bytes_of(frame->type), &refusal);
+    int error = link_guard_protect(packet, frame, open_bytes_of(frame->type), &refusal);
 
     return error == 0 ? LOST_NONE : refusal == LINK_GOOD ? LOST_NO_BLOCK : lost_security(refusal);
 }
 
-uint8_t format_build(struct link_sending *sending)
+uint8_t link_format_build(struct link_sending *sending)
 {
     static struct frame frame;
     packet_t packet = sending->packet;
@@ -325,7 +325,7 @@ uint8_t format_build(struct link_sending *sending)
 
 /* -------- acknowledgments by software */
 
-bool format_is_ack(packet_t packet, uint8_t *number, bool *pending)
+bool link_format_is_ack(packet_t packet, uint8_t *number, bool *pending)
 {
     uint8_t bytes[ACK_BYTES];
 
@@ -339,7 +339,7 @@ bool format_is_ack(packet_t packet, uint8_t *number, bool *pending)
 }
 
 /* The frame pending bit answers a request for data. */
-packet_t format_ack_for(packet_t packet)
+packet_t link_format_ack_for(packet_t packet)
 {
     struct frame frame;
     struct packet_cursor cursor;

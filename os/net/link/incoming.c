@@ -149,7 +149,7 @@ static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame
  * duplicate. */
 static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload)
 {
-    uint8_t lost = format_parse(packet, frame);
+    uint8_t lost = link_format_parse(packet, frame);
 
     if (lost == LOST_NONE && !frame->is_mine) {
         lost = LOST_NOT_MINE;
@@ -158,7 +158,7 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
         lost = LOST_KIND;
     }
     if (lost == LOST_NONE) {
-        lost = format_open(packet, payload);
+        lost = link_format_open(packet, payload);
     }
     if (lost == LOST_NONE && !link_heard(frame, packet)) {
         lost = LOST_DUPLICATE;

@@ -103,11 +103,11 @@ int link_loss(unsigned index, struct link_loss *loss)
         return 0;
     }
     index -= by_link;
-    if (index < format_reasons) {
-        format_reason((uint8_t)index, loss);
+    if (index < link_format_reasons) {
+        link_format_reason((uint8_t)index, loss);
         loss->count = link_losses[LOST_BY_LINK + index];
         return 0;
     }
     loss->part = ARCH_TEXT("radio");
-    return of_radio(index - format_reasons, loss);
+    return of_radio(index - link_format_reasons, loss);
 }

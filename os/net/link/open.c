@@ -7,7 +7,7 @@
 #include "net/link/format.h"
 #include "net/link/guard.h"
 
-#pragma weak guard_reserve
+#pragma weak link_guard_reserve
 
 struct link_state link_state;
 
@@ -85,7 +85,7 @@ static int complete(struct link_settings *settings)
     int error = make_addresses(&by_number);
 
     if (settings->channel == LINK_CHANNEL_USUAL) {
-        settings->channel = format_channel;
+        settings->channel = link_format_channel;
     }
     if (settings->short_address == LINK_ALL) {
         settings->short_address = by_number;
@@ -118,12 +118,12 @@ int link_open(const struct link_settings *given)
     if (given != 0) {
         settings = *given;
     }
-    if (!format_allows(&settings)) {
+    if (!link_format_allows(&settings)) {
         return ERR_INVALID;
     }
     int error = complete(&settings);
     if (error == 0 && settings.level != LINK_LEVEL_NONE) {
-        error = guard_reserve();
+        error = link_guard_reserve();
     }
     if (error == 0) {
         error = kernel_run(adopt, &settings);

@@ -24,7 +24,7 @@ static void acknowledge(packet_t packet)
     if (ack.active) {
         return;
     }
-    ack.packet = format_ack_for(packet);
+    ack.packet = link_format_ack_for(packet);
     if (ack.packet != PACKET_NONE && radio_send(&ack) != 0) {
         packet_free(ack.packet);
     }
@@ -35,7 +35,7 @@ static void relay(packet_t packet)
     uint8_t sequence;
     bool pending;
 
-    if (!link_radio_can(RADIO_CAN_RETRY) && format_is_ack(packet, &sequence, &pending)) {
+    if (!link_radio_can(RADIO_CAN_RETRY) && link_format_is_ack(packet, &sequence, &pending)) {
         link_acknowledged(sequence, pending);
         packet_free(packet);
         return;

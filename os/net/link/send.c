@@ -69,8 +69,8 @@ int link_begin_here(struct link_transfer *transfer)
     if (transfer->active) {
         return ERR_BUSY;
     }
-    if (!link_state.is_open || packet_length(transfer->packet) > format_payload ||
-        !format_reaches(&transfer->destination)) {
+    if (!link_state.is_open || packet_length(transfer->packet) > link_format_payload ||
+        !link_format_reaches(&transfer->destination)) {
         return ERR_INVALID;
     }
     transfer->active = true;

@@ -40,14 +40,14 @@ enum refusal {
     LOST_REASONS,
 };
 
-const ARCH_FLASH uint8_t format_channel = 2; /* 434.845 MHz */
-const ARCH_FLASH uint8_t format_payload = AM_HEADER_BYTES + PAYLOAD_MAX;
-const ARCH_FLASH uint8_t format_reasons = LOST_REASONS - LOST_BY_LINK;
+const ARCH_FLASH uint8_t link_format_channel = 2; /* 434.845 MHz */
+const ARCH_FLASH uint8_t link_format_payload = AM_HEADER_BYTES + PAYLOAD_MAX;
+const ARCH_FLASH uint8_t link_format_reasons = LOST_REASONS - LOST_BY_LINK;
 uint16_t link_losses[LOST_REASONS];
 
 static uint8_t type_in; /* net-main's */
 
-void format_reason(uint8_t index, struct link_loss *loss)
+void link_format_reason(uint8_t index, struct link_loss *loss)
 {
     loss->part = ARCH_TEXT("frame");
     switch (LOST_BY_LINK + index) {
@@ -63,13 +63,13 @@ void format_reason(uint8_t index, struct link_loss *loss)
     }
 }
 
-bool format_allows(const struct link_settings *settings)
+bool link_format_allows(const struct link_settings *settings)
 {
     return (settings->flags & ~FLAGS_POSSIBLE) == 0 && settings->level == LINK_LEVEL_NONE &&
            settings->pan <= UINT8_MAX && settings->short_address != LINK_EXTENDED;
 }
 
-bool format_reaches(const struct link_address *destination)
+bool link_format_reaches(const struct link_address *destination)
 {
     return destination->short_address != LINK_EXTENDED;
 }
@@ -81,7 +81,7 @@ static uint16_t read_u16(const uint8_t *bytes)
     return (uint16_t)((uint16_t)bytes[0] << 8 | bytes[1]);
 }
 
-uint8_t format_parse(packet_t packet, struct link_frame *frame)
+uint8_t link_format_parse(packet_t packet, struct link_frame *frame)
 {
     const struct link_settings *settings = &link_state.settings;
     uint16_t length = packet_length(packet);
@@ -113,7 +113,7 @@ uint8_t format_parse(packet_t packet, struct link_frame *frame)
 }
 
 /* A message gets its two bytes, in place of the header's last ones. */
-uint8_t format_open(packet_t packet, uint8_t *payload)
+uint8_t link_format_open(packet_t packet, uint8_t *payload)
 {
     const uint8_t dispatch = AM_DISPATCH;
 
@@ -127,7 +127,7 @@ uint8_t format_open(packet_t packet, uint8_t *payload)
 
 /* -------- sent */
 
-int format_request(packet_t packet)
+int link_format_request(packet_t packet)
 {
     (void)packet;
     return 0;
@@ -149,7 +149,7 @@ static uint8_t type_of(const struct link_sending *sending)
     return sending->kind == LINK_DATA ? take_type(sending->packet) : TYPE_DATA_REQUEST;
 }
 
-uint8_t format_build(struct link_sending *sending)
+uint8_t link_format_build(struct link_sending *sending)
 {
     const struct link_settings *settings = &link_state.settings;
     uint16_t destination = sending->destination.short_address;
@@ -173,7 +173,7 @@ uint8_t format_build(struct link_sending *sending)
 
 /* -------- acknowledgments are no frames: the radio's driver sends them, and waits for them */
 
-bool format_is_ack(packet_t packet, uint8_t *sequence, bool *pending)
+bool link_format_is_ack(packet_t packet, uint8_t *sequence, bool *pending)
 {
     (void)packet;
     (void)sequence;
@@ -181,7 +181,7 @@ bool format_is_ack(packet_t packet, uint8_t *sequence, bool *pending)
     return false;
 }
 
-packet_t format_ack_for(packet_t packet)
+packet_t link_format_ack_for(packet_t packet)
 {
     (void)packet;
     return PACKET_NONE;

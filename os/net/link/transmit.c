@@ -74,9 +74,9 @@ static uint8_t build(void)
     int error = packet_unshare(&sending.packet);
 
     if (error == 0 && sending.kind == LINK_DATA_REQUEST) {
-        error = format_request(sending.packet);
+        error = link_format_request(sending.packet);
     }
-    return error == 0 ? format_build(&sending) : LOST_NO_BLOCK;
+    return error == 0 ? link_format_build(&sending) : LOST_NO_BLOCK;
 }
 
 static uint8_t lost_by(int error)

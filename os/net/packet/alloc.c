@@ -46,9 +46,9 @@ static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_
     }
     unsigned blocks = 1;
     if (bytes > PACKET_FIRST_BYTES) {
-        blocks += blocks_for(bytes - PACKET_FIRST_BYTES);
+        blocks += packet_blocks_for(bytes - PACKET_FIRST_BYTES);
     }
-    packet_t new = blocks_take(blocks, purpose);
+    packet_t new = packet_blocks_take(blocks, purpose);
     if (new == PACKET_NONE) {
         return ERR_FULL;
     }

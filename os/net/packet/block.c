@@ -77,7 +77,7 @@ static int take(void *count_, void *purpose_)
     return take_chain(count);
 }
 
-packet_t blocks_take(unsigned count, enum packet_purpose purpose)
+packet_t packet_blocks_take(unsigned count, enum packet_purpose purpose)
 {
     return (packet_t)kernel_run_with(take, (void *)(uintptr_t)count, (void *)(uintptr_t)purpose);
 }
@@ -101,7 +101,7 @@ static void give(void *first_)
     pool->last_free = last;
 }
 
-void blocks_give(packet_t first)
+void packet_blocks_give(packet_t first)
 {
     if (first != PACKET_NONE) {
         kernel_do(give, (void *)(uintptr_t)first);
@@ -138,7 +138,7 @@ void packet_free(packet_t packet)
     kernel_do(release, (void *)(uintptr_t)packet);
 }
 
-unsigned blocks_for(unsigned bytes)
+unsigned packet_blocks_for(unsigned bytes)
 {
     unsigned count = 0;
     for (; bytes > PACKET_BLOCK_ROOM; bytes -= PACKET_BLOCK_ROOM) {

@@ -76,16 +76,16 @@ struct packet_block *packet_last(struct packet_first *first);
  * count     1 or more
  * returns   the first one, or PACKET_NONE: there are not as many
  */
-packet_t blocks_take(unsigned count, enum packet_purpose purpose);
+packet_t packet_blocks_take(unsigned count, enum packet_purpose purpose);
 
 /* How many further blocks hold so many bytes. */
-unsigned blocks_for(unsigned bytes);
+unsigned packet_blocks_for(unsigned bytes);
 
 /* Gives a chain back.
  * first     PACKET_NONE: nothing
  */
-void blocks_give(packet_t first);
+void packet_blocks_give(packet_t first);
 
-void bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length);
+void packet_bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length);
 
 #endif

@@ -22,7 +22,7 @@ static void copy(struct place place, uint8_t *bytes, unsigned length, bool out)
 {
     for (;;) {
         uint_fast8_t now = length < place.left ? (uint_fast8_t)length : place.left;
-        bytes_copy(out ? bytes : place.byte, out ? place.byte : bytes, now);
+        packet_bytes_copy(out ? bytes : place.byte, out ? place.byte : bytes, now);
         bytes += now;
         length -= now;
         if (length == 0) {

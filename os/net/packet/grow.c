@@ -14,7 +14,7 @@ static void insert(struct packet_first *first, packet_t blocks)
     head->next = blocks;
     uint_fast8_t held = block_held(head);
     block->begin = (uint8_t)(BLOCK_END - held);
-    bytes_copy(block_bytes(block), block_bytes(head), held);
+    packet_bytes_copy(block_bytes(block), block_bytes(head), held);
     block_empty(head);
 }
 
@@ -39,7 +39,8 @@ int packet_prepend(packet_t packet, const void *bytes, uint16_t length)
     struct packet_first *first = packet_get_sole(packet);
     struct front front = packet_front(first);
     if (length > front.room) {
-        packet_t blocks = blocks_take(blocks_for(length - front.room), PACKET_TO_CHANGE);
+        packet_t blocks =
+            packet_blocks_take(packet_blocks_for(length - front.room), PACKET_TO_CHANGE);
         if (blocks == PACKET_NONE) {
             return ERR_FULL;
         }
@@ -78,7 +79,7 @@ int packet_append(packet_t packet, const void *bytes, uint16_t length)
     struct packet_block *last = packet_last(first);
     uint_fast8_t room = (uint_fast8_t)(BLOCK_END - last->end);
     if (length > room) {
-        last->next = blocks_take(blocks_for(length - room), PACKET_TO_CHANGE);
+        last->next = packet_blocks_take(packet_blocks_for(length - room), PACKET_TO_CHANGE);
         if (last->next == PACKET_NONE) {
             return ERR_FULL;
         }

@@ -36,7 +36,7 @@ struct packet_block *packet_last(struct packet_first *first)
 }
 
 /* Shorter than memcpy for the few bytes that a block has. */
-void bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length)
+void packet_bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length)
 {
     if (length == 0) {
         return;

@@ -13,7 +13,7 @@ static void drop_empty_behind(struct packet_block *block)
     if (last != block) {
         block->next = last->next;
         last->next = PACKET_NONE;
-        blocks_give(dropped);
+        packet_blocks_give(dropped);
     }
 }
 
@@ -55,7 +55,7 @@ void packet_trim_back(packet_t packet, uint16_t length)
     if (length > 0) { /* else an empty packet would lose the room in front of it */
         first->length = (uint16_t)(first->length - length);
         struct place end = packet_place(first, first->length);
-        blocks_give(cut(&end));
+        packet_blocks_give(cut(&end));
     }
 }
 
@@ -66,7 +66,7 @@ int packet_split(packet_t packet, uint16_t offset, packet_t *rest)
     struct packet_first *first = packet_get_sole(packet);
     assert(offset <= first->length);
     struct place place = packet_place(first, offset);
-    packet_t new = blocks_take(place.left > PACKET_FIRST_BYTES ? 2 : 1, PACKET_TO_CHANGE);
+    packet_t new = packet_blocks_take(place.left > PACKET_FIRST_BYTES ? 2 : 1, PACKET_TO_CHANGE);
     if (new == PACKET_NONE) {
         return ERR_FULL;
     }
@@ -78,7 +78,7 @@ int packet_split(packet_t packet, uint16_t offset, packet_t *rest)
         block_empty(block);
     }
     block->begin = (uint8_t)(block->begin - place.left);
-    bytes_copy(block_bytes(block), place.byte, place.left);
+    packet_bytes_copy(block_bytes(block), place.byte, place.left);
     block->next = cut(&place);
     second->owner = first->owner;
     second->attributes = first->attributes;

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-struct link_device *device_find(struct link_security *security,
-                                const uint8_t extended[LINK_EXTENDED_BYTES])
+struct link_device *security_device_find(struct link_security *security,
+                                         const uint8_t extended[LINK_EXTENDED_BYTES])
 {
     for (uint8_t i = 0; i < security->device_count; i++) {
         struct link_device *device = &security->devices[i];
@@ -23,8 +23,8 @@ struct link_device *device_find(struct link_security *security,
     return 0;
 }
 
-struct link_device *device_find_short(struct link_security *security, uint16_t pan,
-                                      uint16_t short_address)
+struct link_device *security_device_find_short(struct link_security *security, uint16_t pan,
+                                               uint16_t short_address)
 {
     for (uint8_t i = 0; i < security->device_count; i++) {
         struct link_device *device = &security->devices[i];
@@ -36,7 +36,8 @@ struct link_device *device_find_short(struct link_security *security, uint16_t p
     return 0;
 }
 
-uint32_t device_least(const struct link_security *security, const struct link_device *device)
+uint32_t security_device_least(const struct link_security *security,
+                               const struct link_device *device)
 {
     return device && device->state == DEVICE_ACCEPTED ? device->least : security->floor;
 }
@@ -75,10 +76,10 @@ static void take_place(struct link_security *security, struct link_device *place
     place->short_address = ADDRESS_NONE;
 }
 
-void device_accept(struct link_security *security, const uint8_t extended[LINK_EXTENDED_BYTES],
-                   uint32_t least)
+void security_device_accept(struct link_security *security,
+                            const uint8_t extended[LINK_EXTENDED_BYTES], uint32_t least)
 {
-    struct link_device *device = device_find(security, extended);
+    struct link_device *device = security_device_find(security, extended);
 
     if (device && device->state == DEVICE_ACCEPTED && device->least >= least) {
         return;
@@ -95,14 +96,14 @@ void link_device_add(struct link_security *security, const uint8_t extended[LINK
                      uint32_t least)
 {
     security_lock(security);
-    device_accept(security, extended, least);
+    security_device_accept(security, extended, least);
     security_unlock(security);
 }
 
 /* An address belongs to one device. */
 static void withdraw_short(struct link_security *security, uint16_t pan, uint16_t short_address)
 {
-    struct link_device *device = device_find_short(security, pan, short_address);
+    struct link_device *device = security_device_find_short(security, pan, short_address);
 
     if (device) {
         device->short_address = ADDRESS_NONE;
@@ -115,7 +116,7 @@ int link_device_name(struct link_security *security, const uint8_t extended[LINK
     int error = 0;
 
     security_lock(security);
-    struct link_device *device = device_find(security, extended);
+    struct link_device *device = security_device_find(security, extended);
     if (!device) {
         device = most_dispensable(security);
         error = device->state == DEVICE_ACCEPTED ? ERR_FULL : 0;

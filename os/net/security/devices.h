@@ -23,20 +23,22 @@ void security_lock(struct link_security *security);
 void security_unlock(struct link_security *security);
 
 /* Returns the key of a name, or 0. */
-struct link_key *key_find(struct link_security *security, const struct link_key_name *name);
+struct link_key *security_key_find(struct link_security *security,
+                                   const struct link_key_name *name);
 
 /* Returns the device with an address, or 0. */
-struct link_device *device_find(struct link_security *security,
-                                const uint8_t extended[LINK_EXTENDED_BYTES]);
-struct link_device *device_find_short(struct link_security *security, uint16_t pan,
-                                      uint16_t short_address);
+struct link_device *security_device_find(struct link_security *security,
+                                         const uint8_t extended[LINK_EXTENDED_BYTES]);
+struct link_device *security_device_find_short(struct link_security *security, uint16_t pan,
+                                               uint16_t short_address);
 
 /* The least counter that is accepted from a device, which may be 0 for one that is not known. */
-uint32_t device_least(const struct link_security *security, const struct link_device *device);
+uint32_t security_device_least(const struct link_security *security,
+                               const struct link_device *device);
 
 /* Accepts nothing below `least` from the device with this address any more. It gets a place if it
  * has none. */
-void device_accept(struct link_security *security, const uint8_t extended[LINK_EXTENDED_BYTES],
-                   uint32_t least);
+void security_device_accept(struct link_security *security,
+                            const uint8_t extended[LINK_EXTENDED_BYTES], uint32_t least);
 
 #endif

@@ -39,7 +39,7 @@ static void begin(struct security_pass *pass, uint16_t open_bytes, uint16_t priv
 /* Copies the key of a name, if it is used with this level. */
 static enum link_refusal find_key(struct security_pass *pass, const struct link_key_name *name)
 {
-    const struct link_key *key = key_find(pass->security, name);
+    const struct link_key *key = security_key_find(pass->security, name);
 
     if (!key) {
         return LINK_KEY_UNKNOWN;
@@ -93,7 +93,7 @@ static enum link_refusal find_sender(struct security_pass *pass,
 
     if (!extended && frame->short_address != ADDRESS_NONE) {
         const struct link_device *device =
-            device_find_short(pass->security, frame->pan, frame->short_address);
+            security_device_find_short(pass->security, frame->pan, frame->short_address);
         extended = device ? device->extended : 0;
     }
     if (!extended) {
@@ -108,8 +108,9 @@ static enum link_refusal check_counter(const struct security_pass *pass)
     if (pass->counter == COUNTER_LAST) {
         return LINK_COUNTER_LAST;
     }
-    const struct link_device *device = device_find(pass->security, pass->sender);
-    return pass->counter < device_least(pass->security, device) ? LINK_COUNTER_OLD : LINK_GOOD;
+    const struct link_device *device = security_device_find(pass->security, pass->sender);
+    return pass->counter < security_device_least(pass->security, device) ? LINK_COUNTER_OLD
+                                                                         : LINK_GOOD;
 }
 
 static enum link_refusal look_up(struct security_pass *pass, const struct security_incoming *frame,
@@ -179,7 +180,7 @@ enum link_refusal security_incoming_end(struct security_pass *pass, const uint8_
     security_lock(pass->security);
     enum link_refusal refusal = check_counter(pass);
     if (refusal == LINK_GOOD) {
-        device_accept(pass->security, pass->sender, pass->counter + 1);
+        security_device_accept(pass->security, pass->sender, pass->counter + 1);
     }
     security_unlock(pass->security);
     return refusal;

@@ -30,7 +30,7 @@ static bool is_same(const struct link_key_name *one, const struct link_key_name 
            memcmp(one->source, other->source, source) == 0;
 }
 
-struct link_key *key_find(struct link_security *security, const struct link_key_name *name)
+struct link_key *security_key_find(struct link_security *security, const struct link_key_name *name)
 {
     for (uint8_t i = 0; i < security->key_count; i++) {
         struct link_key *key = &security->keys[i];
@@ -59,7 +59,7 @@ int link_key_set(struct link_security *security, const struct link_key_name *nam
         return ERR_INVALID;
     }
     security_lock(security);
-    struct link_key *place = key_find(security, name);
+    struct link_key *place = security_key_find(security, name);
     place = place ? place : free_place(security);
     if (place) {
         *(volatile uint8_t *)&place->levels = 0;
@@ -74,7 +74,7 @@ int link_key_set(struct link_security *security, const struct link_key_name *nam
 int link_key_remove(struct link_security *security, const struct link_key_name *name)
 {
     security_lock(security);
-    struct link_key *key = key_find(security, name);
+    struct link_key *key = security_key_find(security, name);
     if (key) {
         key->levels = 0;
         memset(key->bytes, 0, LINK_KEY_BYTES);

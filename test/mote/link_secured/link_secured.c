@@ -157,7 +157,7 @@ TEST(enciphered_information_elements_are_left_out)
     expect_equal(frame_compress(&sent), FRAME_GOOD);
     expect_equal(packet_alloc(&packet, TEXT("test"), LINK_HEADROOM, sizeof(bytes)), 0);
     packet_write(packet, 0, bytes, sizeof(bytes));
-    expect_equal(guard_protect(packet, &sent, 2, &refusal), 0);
+    expect_equal(link_guard_protect(packet, &sent, 2, &refusal), 0);
     kept.length = (uint8_t)packet_length(packet);
     packet_read(packet, 0, kept.bytes, kept.length);
     packet_free(packet);

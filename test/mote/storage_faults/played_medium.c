@@ -36,7 +36,7 @@ int medium_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
 
 int medium_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
 {
-    *crc = crc_of(*crc, played.pages[page] + offset, length);
+    *crc = page_crc_of(*crc, played.pages[page] + offset, length);
     return played.is_absent ? ERR_IO : 0;
 }
 

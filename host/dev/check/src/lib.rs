@@ -8,8 +8,10 @@ mod documentation;
 pub mod header;
 mod includes;
 mod licence;
+mod names;
 pub mod pins;
 mod rules;
+mod selection;
 mod slots;
 pub mod source;
 
@@ -76,6 +78,8 @@ pub const CHECKS: &[Check] = &[
         run: crates::check_libraries,
     },
     Check { name: "licence lines", run: licence::check },
+    Check { name: "one table selects code", run: selection::check },
+    Check { name: "prefixes of names", run: names::check },
 ];
 
 /// Reads the rules of `tree`.

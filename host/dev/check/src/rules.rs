@@ -25,6 +25,8 @@ pub struct Rules {
     pub libraries: Libraries,
     /// The licence line.
     pub licence: Licence,
+    /// Global names of the firmware.
+    pub names: Names,
 }
 
 /// How includes are resolved.
@@ -103,4 +105,14 @@ pub struct Licence {
     pub files: Vec<String>,
     /// Folders that are excluded.
     pub skip: Vec<String>,
+}
+
+/// What global names begin with that programs do not know.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Names {
+    /// Folders whose files are modules of their own.
+    pub one_file_modules: Vec<String>,
+    /// Further beginnings, by folder or file.
+    pub prefixes: BTreeMap<String, Vec<String>>,
 }

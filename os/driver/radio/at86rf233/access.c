@@ -47,7 +47,7 @@ static struct {
 
 POWER_LIMIT(moving_limit);
 
-void access_open(void)
+void at86rf233_access_open(void)
 {
     gpio_output(at86rf233_wiring.select, true);
     spi_port_open(at86rf233_wiring.port);
@@ -70,7 +70,7 @@ static uint8_t begin(uint8_t command, uint8_t value)
     return bytes[1];
 }
 
-uint8_t access_read(uint8_t address)
+uint8_t at86rf233_access_read(uint8_t address)
 {
     uint8_t value = begin((uint8_t)(READ_REGISTER | address), 0);
 
@@ -78,13 +78,13 @@ uint8_t access_read(uint8_t address)
     return value;
 }
 
-void access_write(uint8_t address, uint8_t value)
+void at86rf233_access_write(uint8_t address, uint8_t value)
 {
     (void)begin((uint8_t)(WRITE_REGISTER | address), value);
     deselect();
 }
 
-uint8_t access_status(void)
+uint8_t at86rf233_access_status(void)
 {
     return status;
 }
@@ -135,22 +135,22 @@ void at86rf233_interrupt(void)
     event_post_from(&at86rf233_step, LEVEL_DRIVER);
 }
 
-uint8_t access_read_length(void)
+uint8_t at86rf233_access_read_length(void)
 {
     return begin(READ_FRAME, 0) & PACKET_FRAME_BYTES;
 }
 
-void access_read_packet(packet_t packet)
+void at86rf233_access_read_packet(packet_t packet)
 {
     move(packet, false);
 }
 
-void access_read_no_more(void)
+void at86rf233_access_read_no_more(void)
 {
     deselect();
 }
 
-const struct access_end *access_read_end(void)
+const struct access_end *at86rf233_access_read_end(void)
 {
     static struct access_end end;
 
@@ -159,18 +159,18 @@ const struct access_end *access_read_end(void)
     return &end;
 }
 
-void access_write_packet(packet_t packet)
+void at86rf233_access_write_packet(packet_t packet)
 {
     (void)begin(WRITE_FRAME, (uint8_t)(packet_length(packet) + FCS_BYTES));
     move(packet, true);
 }
 
-bool access_is_active(void)
+bool at86rf233_access_is_active(void)
 {
     return moving.is_active;
 }
 
-bool access_has_failed(void)
+bool at86rf233_access_has_failed(void)
 {
     bool has_failed = moving.has_failed;
 
@@ -178,7 +178,7 @@ bool access_has_failed(void)
     return has_failed;
 }
 
-void access_stop(void)
+void at86rf233_access_stop(void)
 {
     if (moving.is_active) {
         moving.is_active = false;

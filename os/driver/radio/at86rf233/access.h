@@ -22,39 +22,39 @@ struct access_end {
 };
 
 /* Opens the bus, and the pins. */
-void access_open(void);
+void at86rf233_access_open(void);
 
 /* A register's value. */
-uint8_t access_read(uint8_t address);
-void access_write(uint8_t address, uint8_t value);
+uint8_t at86rf233_access_read(uint8_t address);
+void at86rf233_access_write(uint8_t address, uint8_t value);
 
 /* TRX_STATUS at the beginning of the last access. */
-uint8_t access_status(void);
+uint8_t at86rf233_access_status(void);
 
 /* Begins to read the frame in the frame buffer. One of the next two follows.
  * returns   its length, with its FCS
  */
-uint8_t access_read_length(void);
+uint8_t at86rf233_access_read_length(void);
 
-/* Reads the packet's length of bytes into the packet. Then access_read_end follows. */
-void access_read_packet(packet_t packet);
+/* Reads the packet's length of bytes into the packet. Then at86rf233_access_read_end follows. */
+void at86rf233_access_read_packet(packet_t packet);
 
 /* Reads no more: the frame buffer is free again. */
-void access_read_no_more(void);
+void at86rf233_access_read_no_more(void);
 
 /* Reads what follows the frame, when the packet has been read. The frame buffer is free again. */
-const struct access_end *access_read_end(void);
+const struct access_end *at86rf233_access_read_end(void);
 
 /* Writes a packet to the frame buffer, as a frame that has room for the FCS. */
-void access_write_packet(packet_t packet);
+void at86rf233_access_write_packet(packet_t packet);
 
 /* Whether bytes are being moved. */
-bool access_is_active(void);
+bool at86rf233_access_is_active(void);
 
 /* Whether the bus has failed since this was asked. */
-bool access_has_failed(void);
+bool at86rf233_access_has_failed(void);
 
 /* Ends it early: its event is not posted, but may be pending. */
-void access_stop(void);
+void at86rf233_access_stop(void);
 
 #endif

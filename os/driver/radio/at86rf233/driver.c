@@ -109,7 +109,7 @@ static void change(enum state next, uint8_t target)
 
 static void command(uint8_t command, enum state next, uint8_t target)
 {
-    access_write(TRX_STATE, command);
+    at86rf233_access_write(TRX_STATE, command);
     change(next, target);
 }
 
@@ -159,11 +159,11 @@ static void stop_counting(void)
 
 static void abandon(void)
 {
-    access_stop();
+    at86rf233_access_stop();
     (void)alarm_cancel(&pause);
     radio_line_disable();
     stop_counting();
-    receive_abandon();
+    at86rf233_receive_abandon();
 }
 
 static void fail(uint8_t error)
@@ -206,8 +206,8 @@ static bool sleep(void)
 static void set_up(void)
 {
     radio.is_changed = false;
-    setup_write();
-    driver.is_set_up = access_read(PART_NUM) == AT86RF233;
+    at86rf233_setup_write();
+    driver.is_set_up = at86rf233_access_read(PART_NUM) == AT86RF233;
     if (!driver.is_set_up) {
         fail(ERR_IO);
     }
@@ -245,7 +245,7 @@ static void receive(void)
 {
     uint8_t from = driver.state;
 
-    switch (receive_begin()) {
+    switch (at86rf233_receive_begin()) {
     case RECEIVE_MOVES:
         driver.next = from;
         driver.state = RECEIVING;
@@ -282,16 +282,16 @@ static void write(void)
     radio.is_cancelled = false;
     radio.has_transfer = true;
     driver.state = WRITING;
-    transmit_begin();
+    at86rf233_transmit_begin();
 }
 
 /* A frame that is being received tells its power itself, and that the channel is not clear. */
 static bool measure_frame(void)
 {
-    if (!is_busy(access_read(TRX_STATUS) & TRX_STATUS_Msk)) {
+    if (!is_busy(at86rf233_access_read(TRX_STATUS) & TRX_STATUS_Msk)) {
         return false;
     }
-    uint8_t ed = access_read(PHY_ED_LEVEL);
+    uint8_t ed = at86rf233_access_read(PHY_ED_LEVEL);
     radio_measured(0, (int8_t)(ED_BASE_DBM + (ed <= ED_MOST ? ed : 0)), false);
     return true;
 }
@@ -301,9 +301,9 @@ static void measure(void)
 {
     radio.has_measurement = true;
     driver.state = MEASURING;
-    access_write(RX_SYN, setup_rx_syn() | RX_SYN_RX_PDT_DIS);
-    access_write(TRX_STATE, RX_ON);
-    access_write(PHY_ED_LEVEL, 0);
+    at86rf233_access_write(RX_SYN, at86rf233_setup_rx_syn() | RX_SYN_RX_PDT_DIS);
+    at86rf233_access_write(TRX_STATE, RX_ON);
+    at86rf233_access_write(PHY_ED_LEVEL, 0);
     wait_us(MEASURE_US);
 }
 
@@ -318,17 +318,17 @@ static bool leave_locked(void)
     } else if (radio.looks != 0) {
         measure();
     } else {
-        command(setup_listening(), LISTENING, setup_listening());
+        command(at86rf233_setup_listening(), LISTENING, at86rf233_setup_listening());
     }
     return true;
 }
 
 static void check(void)
 {
-    uint8_t state = access_read(TRX_STATUS) & TRX_STATUS_Msk;
+    uint8_t state = at86rf233_access_read(TRX_STATUS) & TRX_STATUS_Msk;
 
     driver.is_to_check = false;
-    if (state != setup_listening() && !is_busy(state)) {
+    if (state != at86rf233_setup_listening() && !is_busy(state)) {
         fail(ERR_IO);
     }
 }
@@ -358,7 +358,7 @@ static bool leave_listening(void)
 /* ---------------------------------------------------------------- ends of what was under way */
 static bool follow_change(void)
 {
-    uint8_t state = access_read(TRX_STATUS) & TRX_STATUS_Msk;
+    uint8_t state = at86rf233_access_read(TRX_STATUS) & TRX_STATUS_Msk;
 
     /* A frame may begin at once when the radio listens. */
     if (state == driver.target || (driver.next == LISTENING && is_busy(state))) {
@@ -386,12 +386,12 @@ static void send(void)
         command(PLL_ON, LOCKED, PLL_ON);
         return;
     }
-    if (access_status() != transmit_state()) {
+    if (at86rf233_access_status() != at86rf233_transmit_state()) {
         fail(ERR_IO);
         return;
     }
     radio.is_sending = true;
-    driver.rounds = transmit_rounds();
+    driver.rounds = at86rf233_transmit_rounds();
     driver.state = SENDING;
     gpio_set(at86rf233_wiring.sleep);
     gpio_clear(at86rf233_wiring.sleep);
@@ -402,7 +402,7 @@ static void send(void)
 static void has_sent(void)
 {
     uint8_t result;
-    uint8_t error = transmit_end(&result);
+    uint8_t error = at86rf233_transmit_end(&result);
 
     if (error != 0) {
         fail(error);
@@ -428,13 +428,13 @@ static bool await_sent(void)
 
 static void has_measured(void)
 {
-    uint8_t ed = access_read(PHY_ED_LEVEL);
+    uint8_t ed = at86rf233_access_read(PHY_ED_LEVEL);
 
     if (ed > ED_MOST) {
         fail(ERR_IO);
         return;
     }
-    access_write(RX_SYN, setup_rx_syn());
+    at86rf233_access_write(RX_SYN, at86rf233_setup_rx_syn());
     radio_measured(0, (int8_t)(ED_BASE_DBM + ed), ed <= ED_CLEAR);
     command(PLL_ON, LOCKED, PLL_ON);
 }
@@ -442,7 +442,7 @@ static void has_measured(void)
 /* ---------------------------------------------------------------- events */
 static bool is_waiting(void)
 {
-    return access_is_active() ||
+    return at86rf233_access_is_active() ||
            (pause.is_set && !(driver.state == SENDING && radio_line_has_come()));
 }
 
@@ -466,7 +466,7 @@ static bool advance(void)
     case LISTENING:
         return leave_listening();
     case RECEIVING:
-        receive_end();
+        at86rf233_receive_end();
         driver.state = driver.next;
         return true;
     case WRITING:
@@ -490,7 +490,7 @@ EVENT(at86rf233_step)
 
     while (goes_on && !is_waiting()) {
         driver.steps++;
-        if (access_has_failed()) {
+        if (at86rf233_access_has_failed()) {
             fail(ERR_IO);
         }
         goes_on = advance();
@@ -545,14 +545,14 @@ void at86rf233_serve(void)
     event_post(&at86rf233_step);
 }
 
-void radio_clock_start(void)
+void at86rf233_clock_start(void)
 {
     driver.is_lent = true;
     event_post(&at86rf233_step);
 }
 
 /* Who has borrowed the clock has also disconnected it from its counter. */
-void radio_clock_stop(void)
+void at86rf233_clock_stop(void)
 {
     driver.is_lent = false;
     stop_counting();
@@ -561,7 +561,7 @@ void radio_clock_stop(void)
 
 static void at86rf233_start(void)
 {
-    access_open();
+    at86rf233_access_open();
     radio_line_open(&at86rf233_step);
 }
 INIT_IN(DRIVERS, at86rf233_start);

@@ -17,45 +17,45 @@ EVENT_EXTERN(at86rf233_step);
 /* -------- setup.c */
 
 /* Brings all registers from their reset values, or from earlier settings, to `radio.settings`. */
-void setup_write(void);
+void at86rf233_setup_write(void);
 
 /* The command to listen as the settings say, which is also the state that it leads to. */
-uint8_t setup_listening(void);
+uint8_t at86rf233_setup_listening(void);
 
 /* RX_SYN, while the radio receives. */
-uint8_t setup_rx_syn(void);
+uint8_t at86rf233_setup_rx_syn(void);
 
 /* -------- receive.c */
 
 enum receive_outcome {
-    RECEIVE_MOVES, /* bytes are being moved; then receive_end follows */
+    RECEIVE_MOVES, /* bytes are being moved; then at86rf233_receive_end follows */
     RECEIVE_ENDED,
     RECEIVE_UNSOUND, /* there was no reason for the interrupt request */
 };
 
 /* Begins to read the frame for which the radio has interrupted. The line is enabled again. */
-enum receive_outcome receive_begin(void);
+enum receive_outcome at86rf233_receive_begin(void);
 
 /* Hands it on. */
-void receive_end(void);
+void at86rf233_receive_end(void);
 
 /* Nothing is read any more. */
-void receive_abandon(void);
+void at86rf233_receive_abandon(void);
 
 /* -------- transmit.c */
 
 /* Makes the radio ready to send the first transfer's frame, and begins to write that. */
-void transmit_begin(void);
+void at86rf233_transmit_begin(void);
 
 /* The state in which the radio is then. */
-uint8_t transmit_state(void);
+uint8_t at86rf233_transmit_state(void);
 
 /* How long sending takes at most, in units of TRANSMIT_ROUND_US. */
 #define TRANSMIT_ROUND_US 30000u
-uint16_t transmit_rounds(void);
+uint16_t at86rf233_transmit_rounds(void);
 
 /* Asks what has come of it, when the radio has interrupted. The line is enabled again. Returns 0,
  * and the first transfer has ended with `result`; or what the radio's failure is. */
-uint8_t transmit_end(uint8_t *result);
+uint8_t at86rf233_transmit_end(uint8_t *result);
 
 #endif

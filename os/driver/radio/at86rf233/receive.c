@@ -36,34 +36,34 @@ static packet_t packet_for_frame(void)
     return PACKET_NONE;
 }
 
-enum receive_outcome receive_begin(void)
+enum receive_outcome at86rf233_receive_begin(void)
 {
-    uint8_t interrupts = access_read(IRQ_STATUS);
+    uint8_t interrupts = at86rf233_access_read(IRQ_STATUS);
 
     if (!(interrupts & IRQ_TRX_END)) {
         radio_line_enable();
         return interrupts != 0 ? RECEIVE_ENDED : RECEIVE_UNSOUND;
     }
-    psdu = access_read_length();
+    psdu = at86rf233_access_read_length();
     start_us = radio_line_time((uint32_t)LATENCY_US + air_us(psdu, radio.settings.rate));
     radio_line_enable();
     packet = packet_for_frame();
     if (packet == PACKET_NONE) {
-        access_read_no_more();
+        at86rf233_access_read_no_more();
         return RECEIVE_ENDED;
     }
-    access_read_packet(packet);
+    at86rf233_access_read_packet(packet);
     return RECEIVE_MOVES;
 }
 
-void receive_end(void)
+void at86rf233_receive_end(void)
 {
     struct packet_attributes *attributes = packet_attributes(packet);
-    const struct access_end *end = access_read_end();
+    const struct access_end *end = at86rf233_access_read_end();
 
     if (!(end->rx_status & RX_CRC_VALID)) {
         radio_note(&radio.counters.corrupted);
-        receive_abandon();
+        at86rf233_receive_abandon();
         return;
     }
     attributes->time_us = start_us;
@@ -74,7 +74,7 @@ void receive_end(void)
     packet = PACKET_NONE;
 }
 
-void receive_abandon(void)
+void at86rf233_receive_abandon(void)
 {
     if (packet != PACKET_NONE) {
         packet_free(packet);

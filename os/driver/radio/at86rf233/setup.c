@@ -47,12 +47,12 @@ static void write_addresses(void)
 {
     const struct radio_settings *settings = &radio.settings;
 
-    access_write(SHORT_ADDR_0, (uint8_t)settings->short_address);
-    access_write(SHORT_ADDR_1, (uint8_t)(settings->short_address >> 8));
-    access_write(PAN_ID_0, (uint8_t)settings->pan);
-    access_write(PAN_ID_1, (uint8_t)(settings->pan >> 8));
+    at86rf233_access_write(SHORT_ADDR_0, (uint8_t)settings->short_address);
+    at86rf233_access_write(SHORT_ADDR_1, (uint8_t)(settings->short_address >> 8));
+    at86rf233_access_write(PAN_ID_0, (uint8_t)settings->pan);
+    at86rf233_access_write(PAN_ID_1, (uint8_t)(settings->pan >> 8));
     for (uint8_t i = 0; i < EXTENDED_ADDRESS_BYTES; i++) {
-        access_write((uint8_t)(IEEE_ADDR_0 + i), settings->extended_address[i]);
+        at86rf233_access_write((uint8_t)(IEEE_ADDR_0 + i), settings->extended_address[i]);
     }
 }
 
@@ -69,29 +69,30 @@ static uint8_t options(uint16_t random)
                      versions << CSMA_SEED_1_AACK_FVN_MODE_Pos);
 }
 
-void setup_write(void)
+void at86rf233_setup_write(void)
 {
     const struct radio_settings *settings = &radio.settings;
     uint16_t random = seed();
 
-    access_write(TRX_CTRL_1, TRX_CTRL_1_SPI_CMD_MODE_STATUS | TRX_CTRL_1_TX_AUTO_CRC_ON);
-    access_write(PHY_TX_PWR, power_of(settings->dbm));
-    access_write(PHY_CC_CCA, PHY_CC_CCA_CCA_MODE_ENERGY | settings->channel);
-    access_write(TRX_CTRL_2, TRX_CTRL_2_RX_SAFE_MODE | TRX_CTRL_2_OQPSK_SCRAM_EN | settings->rate);
-    access_write(IRQ_MASK, IRQ_TRX_END | IRQ_TRX_UR);
-    access_write(RX_SYN, setup_rx_syn());
-    access_write(TRX_RPC, TRX_RPC_ALL);
-    access_write(CSMA_SEED_0, (uint8_t)random);
-    access_write(CSMA_SEED_1, options(random));
+    at86rf233_access_write(TRX_CTRL_1, TRX_CTRL_1_SPI_CMD_MODE_STATUS | TRX_CTRL_1_TX_AUTO_CRC_ON);
+    at86rf233_access_write(PHY_TX_PWR, power_of(settings->dbm));
+    at86rf233_access_write(PHY_CC_CCA, PHY_CC_CCA_CCA_MODE_ENERGY | settings->channel);
+    at86rf233_access_write(TRX_CTRL_2,
+                           TRX_CTRL_2_RX_SAFE_MODE | TRX_CTRL_2_OQPSK_SCRAM_EN | settings->rate);
+    at86rf233_access_write(IRQ_MASK, IRQ_TRX_END | IRQ_TRX_UR);
+    at86rf233_access_write(RX_SYN, at86rf233_setup_rx_syn());
+    at86rf233_access_write(TRX_RPC, TRX_RPC_ALL);
+    at86rf233_access_write(CSMA_SEED_0, (uint8_t)random);
+    at86rf233_access_write(CSMA_SEED_1, options(random));
     write_addresses();
 }
 
-uint8_t setup_listening(void)
+uint8_t at86rf233_setup_listening(void)
 {
     return radio.settings.flags & RADIO_FILTER ? RX_AACK_ON : RX_ON;
 }
 
-uint8_t setup_rx_syn(void)
+uint8_t at86rf233_setup_rx_syn(void)
 {
     return RX_PDT_LEVEL;
 }

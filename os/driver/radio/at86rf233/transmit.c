@@ -21,7 +21,7 @@ static bool is_extended(void)
     return radio.first->ways & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
 }
 
-uint8_t transmit_state(void)
+uint8_t at86rf233_transmit_state(void)
 {
     return is_extended() ? TX_ARET_ON : PLL_ON;
 }
@@ -41,21 +41,21 @@ static void write_options(const struct radio_transfer *transfer)
     } else if (ways & RADIO_IF_CLEAR) {
         csma = 0;
     }
-    access_write(XAH_CTRL_0, (uint8_t)(csma << XAH_CTRL_0_MAX_CSMA_RETRIES_Pos |
-                                       retries << XAH_CTRL_0_MAX_FRAME_RETRIES_Pos));
-    access_write(CSMA_BE, (uint8_t)exponents);
+    at86rf233_access_write(XAH_CTRL_0, (uint8_t)(csma << XAH_CTRL_0_MAX_CSMA_RETRIES_Pos |
+                                                 retries << XAH_CTRL_0_MAX_FRAME_RETRIES_Pos));
+    at86rf233_access_write(CSMA_BE, (uint8_t)exponents);
 }
 
-void transmit_begin(void)
+void at86rf233_transmit_begin(void)
 {
     if (is_extended()) {
         write_options(radio.first);
-        access_write(TRX_STATE, TX_ARET_ON);
+        at86rf233_access_write(TRX_STATE, TX_ARET_ON);
     }
-    access_write_packet(radio.first->packet);
+    at86rf233_access_write_packet(radio.first->packet);
 }
 
-uint16_t transmit_rounds(void)
+uint16_t at86rf233_transmit_rounds(void)
 {
     const struct radio_transfer *transfer = radio.first;
     uint32_t us = FRAME_US;
@@ -120,9 +120,9 @@ static void note_sent(uint8_t result, uint8_t trac, uint8_t repetitions)
     }
 }
 
-uint8_t transmit_end(uint8_t *result)
+uint8_t at86rf233_transmit_end(uint8_t *result)
 {
-    uint8_t interrupts = access_read(IRQ_STATUS);
+    uint8_t interrupts = at86rf233_access_read(IRQ_STATUS);
     uint8_t trac = TRAC_SUCCESS;
     uint8_t repetitions = 0;
 
@@ -134,8 +134,8 @@ uint8_t transmit_end(uint8_t *result)
         return ERR_IO;
     }
     if (is_extended()) {
-        trac = access_read(TRX_STATE) >> TRX_STATE_TRAC_STATUS_Pos;
-        repetitions = access_read(XAH_CTRL_2) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
+        trac = at86rf233_access_read(TRX_STATE) >> TRX_STATE_TRAC_STATUS_Pos;
+        repetitions = at86rf233_access_read(XAH_CTRL_2) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
     }
     *result = result_of(trac);
     if (*result == ERR_IO) {

@@ -33,7 +33,7 @@ static const uint8_t acknowledgment[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBL
                                          ACK_LAST, PREAMBLE, PREAMBLE};
 
 static struct {
-    volatile uint8_t mode; /* enum bytes_mode */
+    volatile uint8_t mode; /* enum cc1000_bytes_mode */
     uint8_t run;           /* HUNT: bytes of a preamble; SYNC: tries that are left */
     uint16_t last;         /* SYNC: the last two bytes */
     uint8_t scale; /* TAKE: 1 << the bits of a byte that are in the next one of the air, less 1 */
@@ -218,7 +218,7 @@ void cc1000_byte(void)
 }
 
 /* ---------------------------------------------------------------- at the kernel level */
-void bytes_open(void)
+void cc1000_bytes_open(void)
 {
     bytes.mode = BYTES_PASS;
     bytes.wait = 0;
@@ -230,36 +230,36 @@ void bytes_open(void)
     spi_slave_open();
 }
 
-void bytes_close(void)
+void cc1000_bytes_close(void)
 {
     bytes.mode = BYTES_PASS;
     spi_slave_close();
 }
 
-void bytes_wait(uint8_t count)
+void cc1000_bytes_wait(uint8_t count)
 {
     bytes.wait = 0;
     bytes.happened[BYTES_WAITED] = false;
     bytes.wait = count;
 }
 
-enum bytes_mode bytes_mode(void)
+enum cc1000_bytes_mode cc1000_bytes_mode(void)
 {
     return bytes.mode;
 }
 
-bool bytes_are_framed(void)
+bool cc1000_bytes_are_framed(void)
 {
     return bytes.mode == BYTES_TAKE || bytes.mode == BYTES_SYNC;
 }
 
-void bytes_hunt(void)
+void cc1000_bytes_hunt(void)
 {
     bytes.mode = BYTES_PASS;
     give_up();
 }
 
-void bytes_ask(void)
+void cc1000_bytes_ask(void)
 {
     bytes.mode = BYTES_PASS;
     bytes.last = 0;
@@ -267,19 +267,19 @@ void bytes_ask(void)
     bytes.mode = BYTES_ASK;
 }
 
-void bytes_pass(void)
+void cc1000_bytes_pass(void)
 {
     bytes.mode = BYTES_PASS;
     spi_slave_out = PREAMBLE;
 }
 
-void bytes_transmit(bool transmits)
+void cc1000_bytes_transmit(bool transmits)
 {
     spi_slave_drive(transmits);
 }
 
 /* What happens after the test is not lost. */
-bool bytes_has_happened(enum bytes_happened what)
+bool cc1000_bytes_has_happened(enum bytes_happened what)
 {
     if (!bytes.happened[what]) {
         return false;
@@ -288,12 +288,12 @@ bool bytes_has_happened(enum bytes_happened what)
     return true;
 }
 
-bool bytes_were_late(void)
+bool cc1000_bytes_were_late(void)
 {
     return bytes.was_late;
 }
 
-bool bytes_have_moved(void)
+bool cc1000_bytes_have_moved(void)
 {
     bool moved = bytes.has_moved;
 
@@ -301,28 +301,28 @@ bool bytes_have_moved(void)
     return moved;
 }
 
-uint8_t bytes_frame_length(void)
+uint8_t cc1000_bytes_frame_length(void)
 {
     return bytes.length;
 }
 
 /* Until the packet's pieces are there it is in the lead. */
-uint8_t bytes_frame_taken(void)
+uint8_t cc1000_bytes_frame_taken(void)
 {
     return (uint8_t)((bytes.length < LEAD_BYTES ? bytes.length : LEAD_BYTES) - bytes.left);
 }
 
-const uint8_t *bytes_lead(void)
+const uint8_t *cc1000_bytes_lead(void)
 {
     return bytes.lead;
 }
 
-void bytes_take_to(packet_t packet)
+void cc1000_bytes_take_to(packet_t packet)
 {
     bytes.pieces = packet_gather(packet, LEAD_BYTES, bytes.list, PIECES_MAX);
 }
 
-void bytes_release(void)
+void cc1000_bytes_release(void)
 {
     bytes.is_held = false;
 }
@@ -349,7 +349,7 @@ static uint16_t crc_of_pieces(const struct packet_piece *pieces, uint8_t count, 
     return crc;
 }
 
-uint16_t bytes_crc(packet_t packet, uint8_t length)
+uint16_t cc1000_bytes_crc(packet_t packet, uint8_t length)
 {
     struct packet_piece pieces[PIECES_MAX];
     uint8_t count = packet_gather(packet, 0, pieces, PIECES_MAX);
@@ -357,7 +357,7 @@ uint16_t bytes_crc(packet_t packet, uint8_t length)
     return crc_of_pieces(pieces, count, length);
 }
 
-bool bytes_send(packet_t packet)
+bool cc1000_bytes_send(packet_t packet)
 {
     uint8_t length = (uint8_t)packet_length(packet);
     uint8_t count = packet_gather(packet, 0, &bytes.list[0], PIECES_MAX);
@@ -384,7 +384,7 @@ bool bytes_send(packet_t packet)
     return true;
 }
 
-void bytes_acknowledge(void)
+void cc1000_bytes_acknowledge(void)
 {
     bytes.at = (uint8_t *)(uintptr_t)acknowledgment;
     bytes.left = sizeof(acknowledgment);

@@ -23,7 +23,7 @@ enum {
     PIECES_MAX = 2 + (PACKET_FRAME_BYTES + PACKET_BLOCK_ROOM - 1) / PACKET_BLOCK_ROOM,
 };
 
-enum bytes_mode {
+enum cc1000_bytes_mode {
     BYTES_PASS, /* nothing but counting; what is sent is a preamble */
     BYTES_HUNT, /* waits for a preamble */
     BYTES_SYNC, /* ... and for the synchronization word behind it */
@@ -34,8 +34,8 @@ enum bytes_mode {
 
 /* What has happened, and the event has not seen yet. */
 enum bytes_happened {
-    BYTES_WAITED, /* bytes_wait is over */
-    BYTES_HEAD,   /* the header of a frame is in `lead`: bytes_frame_length */
+    BYTES_WAITED, /* cc1000_bytes_wait is over */
+    BYTES_HEAD,   /* the header of a frame is in `lead`: cc1000_bytes_frame_length */
     BYTES_FRAME,  /* the frame is complete */
     BYTES_LOST,   /* no pieces were there for it in time */
     BYTES_WRONG,  /* a header tells an impossible length */
@@ -46,59 +46,59 @@ enum bytes_happened {
 };
 
 /* Begins to move bytes, or stops; nothing is sent or received. */
-void bytes_open(void);
-void bytes_close(void);
+void cc1000_bytes_open(void);
+void cc1000_bytes_close(void);
 
 /* BYTES_WAITED after `count` bytes, instead of what it was before. 0: never. */
-void bytes_wait(uint8_t count);
+void cc1000_bytes_wait(uint8_t count);
 
 /* What the interrupt does. */
-enum bytes_mode bytes_mode(void);
+enum cc1000_bytes_mode cc1000_bytes_mode(void);
 
 /* Whether a frame arrives, or a preamble. */
-bool bytes_are_framed(void);
+bool cc1000_bytes_are_framed(void);
 
 /* From now on it looks for frames, for an acknowledgment, or does nothing. */
-void bytes_hunt(void);
-void bytes_ask(void);
-void bytes_pass(void);
+void cc1000_bytes_hunt(void);
+void cc1000_bytes_ask(void);
+void cc1000_bytes_pass(void);
 
 /* Whether the part takes what is sent. If not, it drives the wire itself. */
-void bytes_transmit(bool transmits);
+void cc1000_bytes_transmit(bool transmits);
 
 /* Whether something has happened since it was last asked. */
-bool bytes_has_happened(enum bytes_happened what);
+bool cc1000_bytes_has_happened(enum bytes_happened what);
 
 /* Whether bytes have been moved since it was last asked. */
-bool bytes_have_moved(void);
+bool cc1000_bytes_have_moved(void);
 
 /* Of the frame of which BYTES_HEAD tells: its length with its checksum; and how many bytes of it
  * have come. */
-uint8_t bytes_frame_length(void);
-uint8_t bytes_frame_taken(void);
+uint8_t cc1000_bytes_frame_length(void);
+uint8_t cc1000_bytes_frame_taken(void);
 
 /* Its first bytes, LEAD_BYTES at most. */
-const uint8_t *bytes_lead(void);
+const uint8_t *cc1000_bytes_lead(void);
 
 /* Where the rest of it goes. */
-void bytes_take_to(packet_t packet);
+void cc1000_bytes_take_to(packet_t packet);
 
 /* The memory that was given is not written to any more, and `lead` may be filled again. Not in
  * BYTES_TAKE. */
-void bytes_release(void);
+void cc1000_bytes_release(void);
 
 /* Sends a preamble, the synchronization word, a packet and its checksum. Returns false if the
  * packet is in too many pieces. */
-bool bytes_send(packet_t packet);
+bool cc1000_bytes_send(packet_t packet);
 
 /* Whether not all of it was sent as it is, since more urgent interrupts took too long. */
-bool bytes_were_late(void);
+bool cc1000_bytes_were_late(void);
 
 /* Sends an acknowledgment. */
-void bytes_acknowledge(void);
+void cc1000_bytes_acknowledge(void);
 
 /* The checksum of the first `length` bytes of a packet: CRC-CCITT, from 0, most significant bit
  * first. */
-uint16_t bytes_crc(packet_t packet, uint8_t length);
+uint16_t cc1000_bytes_crc(packet_t packet, uint8_t length);
 
 #endif

@@ -22,22 +22,22 @@ static struct adc_request supply = {.input = ADC_SUPPLY, .options = ADC_IN_MILLI
 static struct adc_request rssi = {.options = ADC_ONCE, .done = &cc1000_step};
 static uint16_t noise_mv;
 
-void channel_open(void)
+void cc1000_channel_open(void)
 {
     rssi.input = cc1000_rssi_pin;
-    noise_mv = setup_noise_mv();
+    noise_mv = cc1000_setup_noise_mv();
     if (supply.error != ERR_BUSY) {
         int error = adc_start(&supply);
         (void)error;
     }
 }
 
-int channel_sample(void)
+int cc1000_channel_sample(void)
 {
-    return channel_is_sampling() ? 0 : adc_start(&rssi);
+    return cc1000_channel_is_sampling() ? 0 : adc_start(&rssi);
 }
 
-bool channel_is_sampling(void)
+bool cc1000_channel_is_sampling(void)
 {
     return rssi.error == ERR_BUSY;
 }
@@ -50,17 +50,17 @@ static uint16_t sample_mv(void)
     return (uint16_t)((uint32_t)rssi.raw * full_mv / ADC_FULL_SCALE);
 }
 
-int8_t channel_dbm(void)
+int8_t cc1000_channel_dbm(void)
 {
-    return setup_dbm(sample_mv());
+    return cc1000_setup_dbm(sample_mv());
 }
 
-bool channel_is_clear(void)
+bool cc1000_channel_is_clear(void)
 {
     return rssi.error == 0 && sample_mv() + MARGIN_MV >= noise_mv;
 }
 
-void channel_follow(void)
+void cc1000_channel_follow(void)
 {
     uint16_t mv = sample_mv();
 

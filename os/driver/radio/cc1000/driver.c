@@ -54,7 +54,7 @@ static TIMER(watch, cc1000_late);
 POWER_LIMIT(bytes_limit);
 
 /* ---------------------------------------------------------------- states */
-void driver_enter(enum state state, uint64_t ticks)
+void cc1000_driver_enter(enum state state, uint64_t ticks)
 {
     driver.state = (uint8_t)state;
     (void)timer_cancel(&watch);
@@ -64,8 +64,8 @@ void driver_enter(enum state state, uint64_t ticks)
 
 static void stop_bytes(void)
 {
-    bytes_close();
-    receive_stop();
+    cc1000_bytes_close();
+    cc1000_receive_stop();
     power_unlimit(&bytes_limit);
 }
 
@@ -85,25 +85,25 @@ static void start(void)
         cc1000_write(MAIN, MAIN_RESET);
     }
     cc1000_write(MAIN, MAIN_CRYSTAL);
-    channel_open();
-    driver_enter(STARTING, CRYSTAL_TICKS);
+    cc1000_channel_open();
+    cc1000_driver_enter(STARTING, CRYSTAL_TICKS);
 }
 
-void driver_listen(void)
+void cc1000_driver_listen(void)
 {
-    setup_receive();
-    bytes_hunt();
-    bytes_wait(DRIVER_SETTLING_BYTES);
+    cc1000_setup_receive();
+    cc1000_bytes_hunt();
+    cc1000_bytes_wait(DRIVER_SETTLING_BYTES);
     driver.polls = DRIVER_LOCK_POLLS;
-    driver_enter(SETTLING, DRIVER_LIMIT_TICKS);
+    cc1000_driver_enter(SETTLING, DRIVER_LIMIT_TICKS);
 }
 
 static void begin_bytes(void)
 {
     driver.is_set_up = true;
     power_limit(&bytes_limit, CHIP_SLEEP_MOVING);
-    bytes_open();
-    driver_listen();
+    cc1000_bytes_open();
+    cc1000_driver_listen();
 }
 
 static void calibrate(bool transmits)
@@ -111,16 +111,16 @@ static void calibrate(bool transmits)
     driver.transmits = transmits;
     driver.polls = CALIBRATION_POLLS;
     if (transmits) {
-        setup_transmit();
+        cc1000_setup_transmit();
     } else {
-        setup_receive();
+        cc1000_setup_receive();
     }
-    setup_calibrate();
-    driver_enter(CALIBRATING, POLL_TICKS);
+    cc1000_setup_calibrate();
+    cc1000_driver_enter(CALIBRATING, POLL_TICKS);
 }
 
 /* ---------------------------------------------------------------- failures */
-void driver_fail(uint8_t error)
+void cc1000_driver_fail(uint8_t error)
 {
     switch_off();
     driver.acknowledges = false;
@@ -129,25 +129,25 @@ void driver_fail(uint8_t error)
     if (ms == 0) {
         cc1000_serve();
     } else {
-        driver_enter(FAILED, (uint32_t)CHIP_TICK_HZ * ms / 1000);
+        cc1000_driver_enter(FAILED, (uint32_t)CHIP_TICK_HZ * ms / 1000);
     }
 }
 
 /* ---------------------------------------------------------------- at rest */
-void driver_settled(void)
+void cc1000_driver_settled(void)
 {
-    driver_enter(LISTENING, WATCH_TICKS);
+    cc1000_driver_enter(LISTENING, WATCH_TICKS);
     cc1000_serve();
 }
 
 static void measure(void)
 {
     radio.has_measurement = true;
-    if (channel_sample() != 0) {
-        driver_fail(ERR_IO);
+    if (cc1000_channel_sample() != 0) {
+        cc1000_driver_fail(ERR_IO);
         return;
     }
-    driver_enter(MEASURING, MEASURE_TICKS);
+    cc1000_driver_enter(MEASURING, MEASURE_TICKS);
 }
 
 /* Whether what is asked for would cut off a frame that arrives. To find the channel busy does not.
@@ -156,7 +156,7 @@ static bool is_to_wait(void)
 {
     const uint8_t looking = RADIO_CSMA | RADIO_IF_CLEAR;
 
-    return bytes_mode() == BYTES_TAKE &&
+    return cc1000_bytes_mode() == BYTES_TAKE &&
            (radio.is_changed || radio.first == 0 || !(radio.first->ways & looking));
 }
 
@@ -167,9 +167,9 @@ static void rest_listening(void)
         radio.is_cancelled = false;
         radio.has_transfer = false;
     }
-    if (driver.follows && !channel_is_sampling()) {
+    if (driver.follows && !cc1000_channel_is_sampling()) {
         driver.follows = false;
-        channel_follow();
+        cc1000_channel_follow();
     }
     if (!radio_is_used()) {
         switch_off();
@@ -181,7 +181,7 @@ static void rest_listening(void)
         switch_off();
         cc1000_serve();
     } else if (radio.first != 0) {
-        transmit_begin();
+        cc1000_transmit_begin();
     }
 }
 
@@ -207,23 +207,24 @@ static void rest(void)
 
 static void measured(void)
 {
-    radio_measured(0, channel_dbm(), channel_is_clear() && !bytes_are_framed());
-    driver_settled();
+    radio_measured(0, cc1000_channel_dbm(),
+                   cc1000_channel_is_clear() && !cc1000_bytes_are_framed());
+    cc1000_driver_settled();
 }
 
 /* ---------------------------------------------------------------- events */
-bool driver_has_locked(void)
+bool cc1000_driver_has_locked(void)
 {
-    if (!bytes_has_happened(BYTES_WAITED)) {
+    if (!cc1000_bytes_has_happened(BYTES_WAITED)) {
         return false;
     }
-    if (setup_is_locked()) {
+    if (cc1000_setup_is_locked()) {
         return true;
     }
     if (--driver.polls == 0) {
-        driver_fail(ERR_TIMEOUT);
+        cc1000_driver_fail(ERR_TIMEOUT);
     } else {
-        bytes_wait(1);
+        cc1000_bytes_wait(1);
     }
     return false;
 }
@@ -231,31 +232,31 @@ bool driver_has_locked(void)
 /* A frame is to be acknowledged: what else was to be done begins anew afterwards. */
 static bool acknowledges(void)
 {
-    bool is_asked = receive_asks_acknowledgment();
+    bool is_asked = cc1000_receive_asks_acknowledgment();
 
     if (!is_asked || (driver.state != LISTENING && driver.state != BACKING_OFF &&
                       driver.state != SENSING && driver.state != MEASURING)) {
         return false;
     }
     radio.has_measurement = false;
-    transmit_acknowledge();
+    cc1000_transmit_acknowledge();
     return true;
 }
 
 EVENT(cc1000_step)
 {
-    receive_step();
+    cc1000_receive_step();
     if (acknowledges()) {
         return;
     }
     switch ((enum state)driver.state) {
     case SETTLING:
-        if (driver_has_locked()) {
-            driver_settled();
+        if (cc1000_driver_has_locked()) {
+            cc1000_driver_settled();
         }
         break;
     case MEASURING:
-        if (!channel_is_sampling()) {
+        if (!cc1000_channel_is_sampling()) {
             measured();
         }
         break;
@@ -264,7 +265,7 @@ EVENT(cc1000_step)
     case TURNING:
     case SENDING:
     case AWAITING:
-        transmit_step();
+        cc1000_transmit_step();
         break;
     default:
         rest();
@@ -276,12 +277,12 @@ static void set_up(void)
 {
     if (driver.is_set_up) {
         cc1000_write(MAIN, MAIN_BIAS);
-        driver_enter(BIASING, BIAS_TICKS);
+        cc1000_driver_enter(BIASING, BIAS_TICKS);
         return;
     }
     radio.is_changed = false;
-    if (!setup_write()) {
-        driver_fail(ERR_IO);
+    if (!cc1000_setup_write()) {
+        cc1000_driver_fail(ERR_IO);
         return;
     }
     calibrate(false);
@@ -289,15 +290,15 @@ static void set_up(void)
 
 static void look_at_calibration(void)
 {
-    if (!setup_is_calibrated()) {
+    if (!cc1000_setup_is_calibrated()) {
         if (--driver.polls == 0) {
-            driver_fail(ERR_TIMEOUT);
+            cc1000_driver_fail(ERR_TIMEOUT);
         } else {
-            driver_enter(CALIBRATING, POLL_TICKS);
+            cc1000_driver_enter(CALIBRATING, POLL_TICKS);
         }
         return;
     }
-    setup_calibrate_end();
+    cc1000_setup_calibrate_end();
     if (driver.transmits) {
         begin_bytes();
     } else {
@@ -308,18 +309,18 @@ static void look_at_calibration(void)
 /* It still listens, and noise is measured. */
 static void look_after(void)
 {
-    if (!bytes_have_moved() || cc1000_read(MAIN) != MAIN_RECEIVE) {
-        driver_fail(ERR_IO);
+    if (!cc1000_bytes_have_moved() || cc1000_read(MAIN) != MAIN_RECEIVE) {
+        cc1000_driver_fail(ERR_IO);
         return;
     }
-    if (!setup_is_locked()) {
-        driver_fail(ERR_TIMEOUT);
+    if (!cc1000_setup_is_locked()) {
+        cc1000_driver_fail(ERR_TIMEOUT);
         return;
     }
-    if (bytes_mode() == BYTES_HUNT && channel_sample() == 0) {
+    if (cc1000_bytes_mode() == BYTES_HUNT && cc1000_channel_sample() == 0) {
         driver.follows = true;
     }
-    driver_enter(LISTENING, WATCH_TICKS);
+    cc1000_driver_enter(LISTENING, WATCH_TICKS);
 }
 
 /* The event of a timer that has been armed again since is none. */
@@ -348,7 +349,7 @@ EVENT(cc1000_late)
         cc1000_serve();
         break;
     default:
-        driver_fail(ERR_TIMEOUT);
+        cc1000_driver_fail(ERR_TIMEOUT);
         break;
     }
 }

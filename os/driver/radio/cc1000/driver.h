@@ -52,88 +52,88 @@ enum {
 #define DRIVER_LIMIT_TICKS TIME_TICKS_OF_US(150000)
 
 /* Enters a state, for so long at most. */
-void driver_enter(enum state state, uint64_t ticks);
+void cc1000_driver_enter(enum state state, uint64_t ticks);
 
 /* Switches the receiver on. */
-void driver_listen(void);
+void cc1000_driver_listen(void);
 
 /* Nothing is under way any more. */
-void driver_settled(void);
+void cc1000_driver_settled(void);
 
 /* The part has failed. */
-void driver_fail(uint8_t error);
+void cc1000_driver_fail(uint8_t error);
 
 /* Asks the synthesizer after some bytes. Returns whether it is locked; if it has not locked after
  * some more, the part has failed. */
-bool driver_has_locked(void);
+bool cc1000_driver_has_locked(void);
 
 /* -------- transmit.c */
 
 /* Begins with the first transfer, or tries it again. */
-void transmit_begin(void);
+void cc1000_transmit_begin(void);
 
 /* Acknowledges the frame that has been received last. */
-void transmit_acknowledge(void);
+void cc1000_transmit_acknowledge(void);
 
 /* Looks after what is under way. */
-void transmit_step(void);
+void cc1000_transmit_step(void);
 
 /* -------- setup.c */
 
 /* Brings all registers from their reset values to `radio.settings`, but for MAIN and what depends
  * on the direction. Returns whether they read back as they were written. */
-bool setup_write(void);
+bool cc1000_setup_write(void);
 
 /* Switches the receiver on, or the transmitter with its amplifier off. The synthesizer then needs
  * SETUP_LOCK_US. */
-void setup_receive(void);
-void setup_transmit(void);
+void cc1000_setup_receive(void);
+void cc1000_setup_transmit(void);
 
 /* Switches the amplifier on, with the power that the settings say. */
-void setup_amplify(void);
+void cc1000_setup_amplify(void);
 
 /* Begins a calibration of the synthesizer in its present direction, asks whether it has ended, and
  * ends it. */
-void setup_calibrate(void);
-bool setup_is_calibrated(void);
-void setup_calibrate_end(void);
+void cc1000_setup_calibrate(void);
+bool cc1000_setup_is_calibrated(void);
+void cc1000_setup_calibrate_end(void);
 
 /* Whether the synthesizer is locked. */
-bool setup_is_locked(void);
+bool cc1000_setup_is_locked(void);
 
 /* The strength of a signal, by RSSI's voltage (data sheet, "RSSI output"). */
-int8_t setup_dbm(uint16_t millivolts);
+int8_t cc1000_setup_dbm(uint16_t millivolts);
 
 /* RSSI's voltage, in millivolts, at about the strength of noise. */
-uint16_t setup_noise_mv(void);
+uint16_t cc1000_setup_noise_mv(void);
 
 /* -------- receive.c */
 
 /* Looks after a frame that arrives. */
-void receive_step(void);
+void cc1000_receive_step(void);
 
 /* Whether a frame has been received that is to be acknowledged. Tells it once. */
-bool receive_asks_acknowledgment(void);
+bool cc1000_receive_asks_acknowledgment(void);
 
-/* Nothing is received any more: the interrupt takes no frames (bytes_pass). */
-void receive_stop(void);
+/* Nothing is received any more: the interrupt takes no frames (cc1000_bytes_pass). */
+void cc1000_receive_stop(void);
 
 /* -------- channel.c */
 
 /* Measures the supply, which is full scale of RSSI; then RSSI can be measured. */
-void channel_open(void);
+void cc1000_channel_open(void);
 
 /* Begins to measure RSSI, unless that is under way. Returns an error if that is not possible. */
-int channel_sample(void);
+int cc1000_channel_sample(void);
 
 /* Whether it is under way. */
-bool channel_is_sampling(void);
+bool cc1000_channel_is_sampling(void);
 
 /* The result. Its strength, and whether it is that of noise. */
-int8_t channel_dbm(void);
-bool channel_is_clear(void);
+int8_t cc1000_channel_dbm(void);
+bool cc1000_channel_is_clear(void);
 
 /* The result was taken when nobody was known to send: the noise floor follows it. */
-void channel_follow(void);
+void cc1000_channel_follow(void);
 
 #endif

@@ -17,7 +17,7 @@ static bool asks;         /* the last one is to be acknowledged */
 static uint64_t start_of_frame(void)
 {
     struct time_moment moment;
-    uint16_t taken_us = (uint16_t)(bytes_frame_taken() * air_byte_us(radio.settings.rate));
+    uint16_t taken_us = (uint16_t)(cc1000_bytes_frame_taken() * air_byte_us(radio.settings.rate));
 
     time_known(&moment);
     return (uint64_t)moment.s * TIME_US_PER_S + moment.us - taken_us;
@@ -33,7 +33,7 @@ static void drop(void)
 
 static uint16_t destination(void)
 {
-    return (uint16_t)(bytes_lead()[0] << 8 | bytes_lead()[1]);
+    return (uint16_t)(cc1000_bytes_lead()[0] << 8 | cc1000_bytes_lead()[1]);
 }
 
 /* It is for this mote alone. */
@@ -56,16 +56,16 @@ static void begin(void)
         radio_note(&radio.counters.not_taken);
         return;
     }
-    if (packet_alloc_receive(&packet, TEXT("radio"), bytes_frame_length()) != 0) {
+    if (packet_alloc_receive(&packet, TEXT("radio"), cc1000_bytes_frame_length()) != 0) {
         packet = PACKET_NONE;
         radio_note(&radio.counters.no_packet);
         return;
     }
-    if (bytes_frame_length() > LEAD_BYTES) {
-        bytes_take_to(packet);
+    if (cc1000_bytes_frame_length() > LEAD_BYTES) {
+        cc1000_bytes_take_to(packet);
     }
     began_us = start_of_frame();
-    int error = channel_sample();
+    int error = cc1000_channel_sample();
     (void)error;
 }
 
@@ -73,14 +73,14 @@ static void begin(void)
 static bool is_of_others(void)
 {
     return (radio.settings.flags & RADIO_FILTER) &&
-           bytes_lead()[GROUP_AT] != (uint8_t)radio.settings.pan;
+           cc1000_bytes_lead()[GROUP_AT] != (uint8_t)radio.settings.pan;
 }
 
 static bool is_intact(uint8_t length)
 {
     uint8_t crc[CRC_BYTES];
     uint8_t covered = (uint8_t)(length - CRC_BYTES);
-    uint16_t expected = bytes_crc(packet, covered);
+    uint16_t expected = cc1000_bytes_crc(packet, covered);
 
     packet_read(packet, covered, crc, sizeof(crc));
     return crc[0] == (uint8_t)expected && crc[1] == (uint8_t)(expected >> 8);
@@ -93,7 +93,7 @@ static void hand_on(void)
     asks = (radio.settings.flags & RADIO_ACKNOWLEDGE) && is_own();
     packet_trim_back(packet, CRC_BYTES);
     attributes->time_us = began_us;
-    attributes->dbm = channel_dbm();
+    attributes->dbm = cc1000_channel_dbm();
     attributes->channel = radio.settings.channel;
     radio_take(packet);
     packet = PACKET_NONE;
@@ -101,12 +101,12 @@ static void hand_on(void)
 
 static void end(void)
 {
-    uint8_t length = bytes_frame_length();
+    uint8_t length = cc1000_bytes_frame_length();
 
     if (packet == PACKET_NONE) {
         return;
     }
-    packet_write(packet, 0, bytes_lead(), length < LEAD_BYTES ? length : LEAD_BYTES);
+    packet_write(packet, 0, cc1000_bytes_lead(), length < LEAD_BYTES ? length : LEAD_BYTES);
     if (!is_intact(length)) {
         radio_note(&radio.counters.corrupted);
         drop();
@@ -126,28 +126,28 @@ static void lose(void)
     }
 }
 
-void receive_step(void)
+void cc1000_receive_step(void)
 {
-    if (bytes_has_happened(BYTES_HEAD)) {
+    if (cc1000_bytes_has_happened(BYTES_HEAD)) {
         begin();
     }
-    if (bytes_has_happened(BYTES_FRAME)) {
+    if (cc1000_bytes_has_happened(BYTES_FRAME)) {
         end();
-        bytes_release();
+        cc1000_bytes_release();
     }
-    if (bytes_has_happened(BYTES_LOST)) {
+    if (cc1000_bytes_has_happened(BYTES_LOST)) {
         lose();
-        bytes_release();
+        cc1000_bytes_release();
     }
-    if (bytes_has_happened(BYTES_WRONG)) {
+    if (cc1000_bytes_has_happened(BYTES_WRONG)) {
         radio_note(&radio.counters.corrupted);
     }
-    if (bytes_has_happened(BYTES_MISSED)) {
+    if (cc1000_bytes_has_happened(BYTES_MISSED)) {
         radio_note(&radio.counters.overflowed);
     }
 }
 
-bool receive_asks_acknowledgment(void)
+bool cc1000_receive_asks_acknowledgment(void)
 {
     bool asked = asks;
 
@@ -156,9 +156,9 @@ bool receive_asks_acknowledgment(void)
 }
 
 /* What the interrupt told before it was stopped is looked at once more. */
-void receive_stop(void)
+void cc1000_receive_stop(void)
 {
-    receive_step();
+    cc1000_receive_step();
     asks = false;
     drop();
 }

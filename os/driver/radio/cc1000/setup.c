@@ -83,7 +83,7 @@ static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uin
     }
 }
 
-bool setup_write(void)
+bool cc1000_setup_write(void)
 {
     const ARCH_FLASH struct channel *its = channel();
     uint8_t modem0 = radio.settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
@@ -103,21 +103,21 @@ bool setup_write(void)
     return cc1000_read(FREQ_2A) == its->freq_a[0] && cc1000_read(MODEM0) == modem0;
 }
 
-void setup_receive(void)
+void cc1000_setup_receive(void)
 {
     cc1000_write(PA_POW, 0);
     cc1000_write(CURRENT, channel()->current_receive);
     cc1000_write(MAIN, MAIN_RECEIVE);
 }
 
-void setup_transmit(void)
+void cc1000_setup_transmit(void)
 {
     cc1000_write(PA_POW, 0);
     cc1000_write(CURRENT, channel()->current_transmit);
     cc1000_write(MAIN, MAIN_TRANSMIT);
 }
 
-void setup_amplify(void)
+void cc1000_setup_amplify(void)
 {
     const ARCH_FLASH struct power *powers = is_upper() ? upper_powers : lower_powers;
     uint8_t count = is_upper() ? sizeof(upper_powers) / sizeof(*upper_powers)
@@ -130,28 +130,28 @@ void setup_amplify(void)
     cc1000_write(PA_POW, powers[i].pa_pow);
 }
 
-void setup_calibrate(void)
+void cc1000_setup_calibrate(void)
 {
     cc1000_write(CAL, CAL_START | CALIBRATE);
 }
 
-bool setup_is_calibrated(void)
+bool cc1000_setup_is_calibrated(void)
 {
     return cc1000_read(CAL) & CAL_COMPLETE;
 }
 
-void setup_calibrate_end(void)
+void cc1000_setup_calibrate_end(void)
 {
     cc1000_write(CAL, CALIBRATE);
 }
 
-bool setup_is_locked(void)
+bool cc1000_setup_is_locked(void)
 {
     return cc1000_read(LOCK) & LOCK_CONTINUOUS;
 }
 
 /* P = -51.3 V - 49.2 at 433 MHz, and -50.0 V - 45.5 at 868 MHz. */
-int8_t setup_dbm(uint16_t millivolts)
+int8_t cc1000_setup_dbm(uint16_t millivolts)
 {
     uint16_t slope = is_upper() ? 500 : 513; /* tenths of a dB a volt */
     uint16_t offset = is_upper() ? 455 : 492;
@@ -160,7 +160,7 @@ int8_t setup_dbm(uint16_t millivolts)
     return tenths > 1280 ? INT8_MIN : (int8_t) - (tenths / 10);
 }
 
-uint16_t setup_noise_mv(void)
+uint16_t cc1000_setup_noise_mv(void)
 {
     return is_upper() ? 1190 : 1090;
 }

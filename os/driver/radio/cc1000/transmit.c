@@ -38,13 +38,13 @@ static struct {
 /* ---------------------------------------------------------------- access to the channel */
 static void turn(void)
 {
-    bytes_pass();
-    receive_stop();
-    setup_transmit();
-    bytes_transmit(true);
-    bytes_wait(DRIVER_SETTLING_BYTES);
+    cc1000_bytes_pass();
+    cc1000_receive_stop();
+    cc1000_setup_transmit();
+    cc1000_bytes_transmit(true);
+    cc1000_bytes_wait(DRIVER_SETTLING_BYTES);
     driver.polls = DRIVER_LOCK_POLLS;
-    driver_enter(TURNING, DRIVER_LIMIT_TICKS);
+    cc1000_driver_enter(TURNING, DRIVER_LIMIT_TICKS);
 }
 
 static void turn_for_frame(void)
@@ -57,14 +57,14 @@ static void back_off(void)
 {
     attempt.units = (uint8_t)(random_u32() & ((1u << attempt.exponent) - 1));
     attempt.sensings = SENSINGS;
-    bytes_wait(1);
-    driver_enter(BACKING_OFF, ACCESS_TICKS);
+    cc1000_bytes_wait(1);
+    cc1000_driver_enter(BACKING_OFF, ACCESS_TICKS);
 }
 
 static void sense(void)
 {
-    if (channel_sample() != 0) {
-        driver_fail(ERR_IO);
+    if (cc1000_channel_sample() != 0) {
+        cc1000_driver_fail(ERR_IO);
     } else {
         driver.state = SENSING;
     }
@@ -75,7 +75,7 @@ static void find_busy(void)
     if (attempt.retries == 0) {
         radio_note(&radio.counters.channel_busy);
         radio_sent(ERR_CHANNEL);
-        driver_settled();
+        cc1000_driver_settled();
         return;
     }
     attempt.retries--;
@@ -87,9 +87,9 @@ static void find_busy(void)
 
 static void sensed(void)
 {
-    if (bytes_are_framed()) {
+    if (cc1000_bytes_are_framed()) {
         find_busy();
-    } else if (channel_is_clear()) {
+    } else if (cc1000_channel_is_clear()) {
         turn_for_frame();
     } else if (--attempt.sensings == 0) {
         find_busy();
@@ -102,7 +102,7 @@ static void backed_off(void)
 {
     if (attempt.units > 0) {
         attempt.units--;
-        bytes_wait(BACKOFF_BYTES);
+        cc1000_bytes_wait(BACKOFF_BYTES);
     } else {
         sense();
     }
@@ -130,14 +130,14 @@ static void begin_attempt(void)
     } else if (transfer->ways & RADIO_IF_CLEAR) {
         attempt.retries = 0;
         attempt.sensings = SENSINGS;
-        driver_enter(SENSING, ACCESS_TICKS);
+        cc1000_driver_enter(SENSING, ACCESS_TICKS);
         sense();
     } else {
         turn_for_frame();
     }
 }
 
-void transmit_begin(void)
+void cc1000_transmit_begin(void)
 {
     const struct radio_transfer *transfer = radio.first;
 
@@ -153,7 +153,7 @@ void transmit_begin(void)
     begin_attempt();
 }
 
-void transmit_acknowledge(void)
+void cc1000_transmit_acknowledge(void)
 {
     driver.acknowledges = true;
     turn();
@@ -162,16 +162,16 @@ void transmit_acknowledge(void)
 /* ---------------------------------------------------------------- on the air */
 static void stop(void)
 {
-    bytes_transmit(false);
-    driver_listen();
+    cc1000_bytes_transmit(false);
+    cc1000_driver_listen();
 }
 
 static void turned(void)
 {
-    setup_amplify();
+    cc1000_setup_amplify();
     if (driver.acknowledges) {
-        bytes_acknowledge();
-    } else if (!bytes_send(radio.first->packet)) {
+        cc1000_bytes_acknowledge();
+    } else if (!cc1000_bytes_send(radio.first->packet)) {
         stop();
         radio_sent(ERR_INVALID);
         return;
@@ -203,17 +203,17 @@ static bool asks_acknowledgment(void)
 
 static void await(void)
 {
-    bytes_transmit(false);
-    setup_receive();
-    bytes_ask();
-    bytes_wait(AWAITING_BYTES);
-    driver_enter(AWAITING, DRIVER_LIMIT_TICKS);
+    cc1000_bytes_transmit(false);
+    cc1000_setup_receive();
+    cc1000_bytes_ask();
+    cc1000_bytes_wait(AWAITING_BYTES);
+    cc1000_driver_enter(AWAITING, DRIVER_LIMIT_TICKS);
 }
 
 /* A frame that was sent with a wrong byte is not acknowledged, and perhaps sent again. */
 static void sent(void)
 {
-    bool is_spoilt = bytes_were_late();
+    bool is_spoilt = cc1000_bytes_were_late();
 
     if (driver.acknowledges) {
         driver.acknowledges = false;
@@ -234,12 +234,12 @@ static void sent(void)
 
 static void awaited(void)
 {
-    bool has_come = bytes_has_happened(BYTES_ACKED);
+    bool has_come = cc1000_bytes_has_happened(BYTES_ACKED);
 
-    if (!has_come && !bytes_has_happened(BYTES_WAITED)) {
+    if (!has_come && !cc1000_bytes_has_happened(BYTES_WAITED)) {
         return;
     }
-    driver_listen();
+    cc1000_driver_listen();
     if (has_come) {
         radio_sent(0);
     } else if (attempt.frame_retries == 0) {
@@ -265,24 +265,24 @@ static bool is_cancelled(void)
 static void step_of_access(void)
 {
     if (is_cancelled()) {
-        driver_settled();
-    } else if (driver.state == BACKING_OFF && bytes_has_happened(BYTES_WAITED)) {
+        cc1000_driver_settled();
+    } else if (driver.state == BACKING_OFF && cc1000_bytes_has_happened(BYTES_WAITED)) {
         backed_off();
-    } else if (driver.state == SENSING && !channel_is_sampling()) {
+    } else if (driver.state == SENSING && !cc1000_channel_is_sampling()) {
         sensed();
     }
 }
 
-void transmit_step(void)
+void cc1000_transmit_step(void)
 {
     switch ((enum state)driver.state) {
     case TURNING:
-        if (driver_has_locked()) {
+        if (cc1000_driver_has_locked()) {
             turned();
         }
         break;
     case SENDING:
-        if (bytes_has_happened(BYTES_SENT)) {
+        if (cc1000_bytes_has_happened(BYTES_SENT)) {
             sent();
         }
         break;

@@ -21,7 +21,7 @@ static void expect_versions(uint8_t flags, uint8_t versions)
     expect_equal(radio_set(&settings), 0);
     radio_listen(true);
     sleep_ms(LOCKED_MS);
-    expect_equal(access_read(CSMA_SEED_1) >> CSMA_SEED_1_AACK_FVN_MODE_Pos, versions);
+    expect_equal(at86rf233_access_read(CSMA_SEED_1) >> CSMA_SEED_1_AACK_FVN_MODE_Pos, versions);
     radio_listen(false);
 }
 
@@ -37,7 +37,8 @@ TEST(frames_without_a_destination_are_the_coordinators)
         expect_versions((uint8_t)(RADIO_FILTER | (i == 0 ? RADIO_COORDINATOR : 0)), VERSIONS_OLD);
         radio_listen(true);
         sleep_ms(LOCKED_MS);
-        expect_equal((access_read(CSMA_SEED_1) & CSMA_SEED_1_AACK_I_AM_COORD) != 0, i == 0);
+        expect_equal((at86rf233_access_read(CSMA_SEED_1) & CSMA_SEED_1_AACK_I_AM_COORD) != 0,
+                     i == 0);
         radio_listen(false);
     }
 }
@@ -49,7 +50,7 @@ TEST(the_extended_address_is_that_of_the_settings)
     radio_listen(true);
     sleep_ms(LOCKED_MS);
     for (uint8_t i = 0; i < 8; i++) {
-        expect_equal(access_read((uint8_t)(IEEE_ADDR_0 + i)), i + 1);
+        expect_equal(at86rf233_access_read((uint8_t)(IEEE_ADDR_0 + i)), i + 1);
     }
     radio_listen(false);
 }

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# What selects code: the one table of the system's files, and of what decides which of them a program contains. Included
+# by lichen.cmake. doc/decisions/0026-one-table-selects-code.md says why it is so.
+#
+# A program contains what it refers to: the system is an archive, and the linker takes from it the files that define
+# what is missing, and drops the functions that nothing calls. All else that decides is a row here:
+#
+#   lichen_files     the files, in the order in which they are linked. No file's name matters.
+#   lichen_only      which of them a setting, the board or the architecture takes in or leaves out.
+#   lichen_link      names that link a file when they are mentioned, and have no other meaning: what NEEDS, and the asm of
+#                    declarations, may mention.
+#   lichen_instead   a file that `lichen build` links in place of another one.
+#   lichen_choice    functions of the kernel that are another one if some file is in the program, whatever links that.
+#   lichen_optional  functions that are called if some file is in the program, and whose address is 0 otherwise.
+#   lichen_program   names of the system that a program may define.
+#
+# No other file of os/ says "weak" or mentions a name only to link a file (`lichen test structure`), and no other name that
+# is used is defined by two files (`lichen build`).
+
+include_guard(GLOBAL)
+
+# -------- files
+
+# lichen_files(FOLDER FILE...) in LICHEN_FILES, relative to os/. Folders of an architecture, a chip or a board are for that
+# one alone.
+set(LICHEN_FILES)
+macro(lichen_files folder)
+    if(NOT "${folder}" MATCHES "^(arch|chip|board)/" OR "${folder}" MATCHES "^(arch/${LICHEN_ARCH}|chip/${LICHEN_CHIP}|board/${BOARD})$")
+        foreach(file ${ARGN})
+            list(APPEND LICHEN_FILES ${folder}/${file})
+        endforeach()
+    endif()
+endmacro()
+
+lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c interrupted.S interrupted.c layout.c
+    mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S semaphore_rt.S sequence.c slice.c
+    start.c switch.S)
+lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
+    mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
+lichen_files(base error_name.c text.c)
+lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
+    radio.c radio_spi.c sensors.c serial_number.c storage.c supply.c tmp006.c)
+lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c sensors.c
+    serial_number.c storage.c supply.c uart.c)
+lichen_files(board/micaz adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_spi.c
+    sensors.c serial_number.c storage.c supply.c uart.c)
+lichen_files(board/samr21-xpro adc.c board.c cipher.c console.c hdc1080.c i2c.c radio.c radio_spi.c sensors.c
+    serial_number.c spi.c storage.c supply.c uart.c)
+lichen_files(chip/atmega128 adc.c capture.c chip.c clock.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
+    one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c tc.c tick.c usart.c
+    vectors.S wake.c watchdog.c)
+lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c counter.c crystal.c
+    cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c radio.c radio_line.c register.c
+    reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_read.c ticks_awake.c
+    usart.c vectors.S wake.c watchdog.c)
+lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
+lichen_files(driver/adc adc.c)
+lichen_files(driver/button button.c)
+lichen_files(driver/calibration calibration.c)
+lichen_files(driver/console console.c drain.c format.c line.c print.c print_into.c syslog.c syslog_level.c
+    syslog_rt.c syslog_sink.c)
+lichen_files(driver/i2c i2c.c)
+lichen_files(driver/led led.c)
+lichen_files(driver/pwm pwm.c)
+lichen_files(driver/radio/at86rf233 access.c driver.c receive.c setup.c transmit.c)
+lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c receive.c setup.c transmit.c)
+lichen_files(driver/radio/cc2420 access.c driver.c receive.c setup.c transmit.c)
+lichen_files(driver/radio radio.c)
+lichen_files(driver/random random.c)
+lichen_files(driver/sensor apds9007.c at.c curve.c ekmb110.c fxos8700cq.c hdc1080.c linear.c mts300.c mts310.c
+    sensor.c supply.c text.c tmp006.c)
+lichen_files(driver/serial_number ds2401.c serial_number.c)
+lichen_files(driver/spi spi.c)
+lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c counter.c log.c log_open.c log_read.c page.c
+    turn.c)
+lichen_files(driver/uart uart.c)
+lichen_files(kernel abi.c)
+lichen_files(kernel/coop alarm.c chip_alarm.c control.c each.c pass.c signal.c sleep.c stack.c wait.c)
+lichen_files(kernel/event dispatch.c notify.c notify_deliver.c notify_give.c notify_thread.c post.c woven.c)
+lichen_files(kernel init.c)
+lichen_files(kernel/msg queue.c queue_rt.c queue_thread.c ring.c)
+lichen_files(kernel/panic forget.c halts.c paint.c print.c record.c)
+lichen_files(kernel/power clock.c first.c power.c prepare_counting.c)
+lichen_files(kernel/rt arm.c ram.c wake.c)
+lichen_files(kernel start.c starts.c)
+lichen_files(kernel/sync barrier.c condition.c mutex.c mutex_deadlock.c mutex_thread.c reference.c semaphore.c
+    semaphore_rt.c semaphore_thread.c)
+lichen_files(kernel/thread blame.c cpu_time.c create.c declared.c distinct.c end.c idle_stack.c join.c look.c
+    pause.c priority.c ready.c ready_fast.c slice.c start.c syscall.c syscall_until.c thread.c yield.c)
+lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c ticks.c timer.c timer_cancel.c
+    timer_every.c)
+lichen_files(kernel/watchdog limit.c watchdog.c)
+lichen_files(net/am am.c dispatch.c)
+lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
+lichen_files(net/link access.c child.c guard.c ieee802154.c incoming.c losses.c messages.c neighbour.c
+    neighbours_usual.c open.c poll.c received.c send.c threads_usual.c tinyos.c transmit.c)
+lichen_files(net/packet alloc.c block.c bytes.c cursor.c grow.c look.c place.c pool.c spares.c trim.c)
+lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
+lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
+    uptime.c)
+
+# -------- links
+
+# lichen_link(NAME FILE...): to mention NAME, as a name that something else defines, links FILE, if it is of the architecture,
+# chip and board.
+function(lichen_link)
+endfunction()
+
+# What declarations of a program mention (os/include/lichen).
+lichen_link(coop_run kernel/coop/pass.c)
+lichen_link(coop_stack kernel/coop/stack.c)
+lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
+lichen_link(kernel_watchdog kernel/watchdog/watchdog.c)
+lichen_link(link_guard net/link/guard.c)
+lichen_link(notify_deliver_rare kernel/event/notify.c)
+lichen_link(panic_halts kernel/panic/halts.c)
+lichen_link(panic_on_deadlock kernel/sync/mutex_deadlock.c)
+lichen_link(panic_reason_text kernel/panic/print.c)
+lichen_link(request_handler arch/avr8/levels.S)
+lichen_link(rt_vectors_in_ram kernel/rt/ram.c)
+lichen_link(semaphore_rt_direct arch/armv6m/semaphore_rt.S arch/avr8/deliver.S kernel/event/dispatch.c)
+lichen_link(syslog_has_sink driver/console/syslog_sink.c)
+lichen_link(threads_declared kernel/thread/declared.c)
+lichen_link(woven_run kernel/event/woven.c)
+
+# What a file of the system mentions.
+lichen_link(alone_serve arch/avr8/alone.S)
+lichen_link(chip_crystal chip/samr21/crystal.c)
+lichen_link(chip_serve chip/atmega128/serve.c)
+lichen_link(clock_32k chip/samr21/clock_32k.c)
+lichen_link(clock_8m chip/samr21/clock_8m.c)
+lichen_link(coop_alarm_among_deadlines kernel/coop/alarm.c)
+lichen_link(coop_chip_alarm kernel/coop/chip_alarm.c)
+lichen_link(deferred_TIMER1_COMPA chip/atmega128/capture.c)
+lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
+lichen_link(idle_stack_alone kernel/thread/idle_stack.c)
+lichen_link(interrupt_of_main arch/avr8/kernel.S)
+lichen_link(kernel_has_starts kernel/starts.c)
+lichen_link(panic_thread_name kernel/thread/blame.c)
+lichen_link(power_choose kernel/power/power.c)
+lichen_link(power_first kernel/power/first.c)
+lichen_link(ready_fast kernel/thread/ready_fast.c)
+lichen_link(ready_insert_others kernel/thread/ready.c)
+lichen_link(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
+lichen_link(thread_exit kernel/thread/end.c)
+lichen_link(threads_start kernel/thread/thread.c)
+lichen_link(ticks_start kernel/time/ticks.c)
+
+# What the build mentions: a clock that does not change, a tick that is calibrated, and threads that are never equals.
+lichen_link(clock_fixed chip/samr21/clock_fixed.c)
+lichen_link(calibration driver/calibration/calibration.c)
+lichen_link(threads_are_distinct kernel/thread/distinct.c)
+
+# lichen_instead(FIRST SECOND): the only two files that define the same functions. Where `lichen build` mentions the name
+# that links FIRST, before any file is linked, SECOND is not linked; for that FIRST comes first in lichen_files.
+function(lichen_instead first second)
+    list(FIND LICHEN_FILES ${first} before)
+    list(FIND LICHEN_FILES ${second} behind)
+    if(NOT before LESS behind)
+        message(FATAL_ERROR "os/features.cmake: ${first} stands before ${second} in lichen_files")
+    endif()
+endfunction()
+
+lichen_instead(kernel/thread/distinct.c kernel/thread/slice.c)
+
+# -------- settings
+
+# lichen_only(FILE... IF CONDITION): without the condition, the files are left out. Evaluated by lichen_sources, when the
+# settings are known.
+set(LICHEN_ONLY)
+macro(lichen_only)
+    string(REPLACE ";" " " row "${ARGN}")
+    list(APPEND LICHEN_ONLY "${row}")
+endmacro()
+
+# How long threads have the processor.
+lichen_only(kernel/thread/cpu_time.c IF LICHEN_CPU_TIME)
+
+# A clock that does not change.
+lichen_only(chip/samr21/clock_fixed.c IF LICHEN_CLOCK_NAME)
+
+# How the time is kept: cooperative, calibrated or read.
+lichen_only(chip/samr21/tick.c IF NOT LICHEN_TICK STREQUAL read)
+lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
+lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
+    IF LICHEN_TICK STREQUAL calibrated)
+
+# The frames of the board's radio.
+lichen_only(net/link/ieee802154.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+lichen_only(net/link/tinyos.c IF LICHEN_RADIO STREQUAL CC1000)
+
+# What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
+# sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
+set(LICHEN_ASSEMBLED armv6m avr8)
+lichen_only(kernel/coop/each.c kernel/msg/queue_thread.c IF LICHEN_C_TEXTS OR NOT LICHEN_ARCH IN_LIST LICHEN_ASSEMBLED)
+lichen_only(kernel/event/dispatch.c kernel/event/notify_deliver.c kernel/event/notify_give.c
+    kernel/event/notify_thread.c kernel/sync/mutex_thread.c kernel/sync/semaphore_thread.c kernel/thread/yield.c
+    IF NOT LICHEN_ARCH STREQUAL armv6m AND (LICHEN_C_TEXTS OR NOT LICHEN_ARCH IN_LIST LICHEN_ASSEMBLED))
+lichen_only(arch/armv6m/coop.S arch/armv6m/queue.S IF NOT LICHEN_C_TEXTS)
+lichen_only(arch/avr8/coop.S arch/avr8/deliver.S arch/avr8/mutex.S arch/avr8/notify.S arch/avr8/notify_wait.S
+    arch/avr8/queue.S arch/avr8/semaphore.S arch/avr8/yield.S IF NOT LICHEN_C_TEXTS)
+
+# Sets `sources` to the files that these settings leave.
+function(lichen_sources sources)
+    set(left ${LICHEN_FILES})
+    foreach(row IN LISTS LICHEN_ONLY)
+        string(REGEX MATCH "^(.*) IF (.*)$" row "${row}")
+        string(REPLACE " " ";" files "${CMAKE_MATCH_1}")
+        cmake_language(EVAL CODE "
+            if(NOT (${CMAKE_MATCH_2}))
+                list(REMOVE_ITEM left ${files})
+            endif()")
+    endforeach()
+    list(TRANSFORM left PREPEND ${LICHEN_ROOT}/os/)
+    set(${sources} ${left} PARENT_SCOPE)
+endfunction()
+
+# -------- choices
+
+# lichen_choice(NAME IF_LINKED... ELSE USUAL): NAME is the first of these functions that is in the program, unless a file of
+# the program defines it. What calls NAME also has the usual one linked, by its file or by lichen_link.
+set(LICHEN_CHOICES "/* Made by CMake from os/features.cmake. */\n")
+macro(lichen_choice name)
+    set(value 0)
+    set(candidates ${ARGN})
+    list(REMOVE_ITEM candidates ELSE)
+    list(REVERSE candidates)
+    foreach(candidate IN LISTS candidates)
+        set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
+    endforeach()
+    string(APPEND LICHEN_CHOICES "PROVIDE(${name} = ${value});\n")
+endmacro()
+
+# Start-up: kernel/starts.c if something says START.
+lichen_choice(kernel_starts kernel_starts_all ELSE kernel_starts_none)
+
+# Sleep: counted, if the program asks for the counts; chosen before each wait, unless the kernel level chooses when it ends;
+# with a slow clock, if the program requests a fast one for work.
+lichen_choice(power_prepare power_choose_counting ELSE power_choose)
+lichen_choice(power_prepare_alone power_prepare_none ELSE power_prepare_usual)
+lichen_choice(chip_sleep_prepare power_sleep_slowly ELSE chip_sleep_select)
+lichen_choice(ready_insert_behind ready_insert_fast ELSE ready_insert_others)
+lichen_choice(tick_idles tick_idles_counting ELSE tick_idles_none)
+
+# The end of a thread: what threads made at run time, joins and mutexes add.
+lichen_choice(thread_forget thread_forget_created ELSE thread_forget_none)
+lichen_choice(joins_end joins_end_all ELSE joins_end_none)
+lichen_choice(mutexes_abandon mutexes_abandon_all ELSE mutexes_abandon_none)
+
+# PANIC_ON_DEADLOCK.
+lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
+
+# Panics: what threads, PANIC_WRITE and PANIC_HALT add.
+lichen_choice(panic_thread panic_thread_current ELSE panic_add_nothing)
+lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_add_nothing)
+lichen_choice(panic_print panic_print_text ELSE panic_print_nothing)
+lichen_choice(panic_finish panic_finish_halted ELSE panic_finish_reset)
+lichen_choice(panic_guard panic_guard_stopped ELSE panic_guard_watchdog)
+
+# The time of cooperative threads: by the kernel's deadlines, if there are any, and otherwise by the chip's alarm alone.
+lichen_choice(coop_clock_serve coop_sleep_serve ELSE coop_clock_serve_none)
+lichen_choice(coop_clock_call coop_deadline_call ELSE coop_chip_call)
+lichen_choice(coop_clock_read coop_deadline_read ELSE coop_chip_read)
+lichen_choice(coop_alarm_set coop_deadline_set ELSE coop_chip_set)
+lichen_choice(kernel_alarm deadline_alarm coop_chip_fired ELSE ticks_nothing)
+lichen_choice(kernel_tick_arrived deadline_tick_arrived coop_chip_arrived ELSE ticks_nothing)
+
+# The radio's clock: its driver's, if the program uses the radio.
+lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
+lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
+
+# The idle thread's stack: a large one, if the program or cooperative threads define it.
+lichen_choice(idle_stack ELSE idle_stack_usual)
+lichen_choice(idle_stack_bytes ELSE idle_stack_usual_bytes)
+
+# Vectors without a handler. INTERRUPT defines the handler of a vector, in any file of the program or the system.
+foreach(handler IN LISTS LICHEN_CHIP_HANDLERS)
+    lichen_choice(${handler} ELSE nobody)
+endforeach()
+
+# -------- what may be absent
+
+# lichen_optional(NAME FILE...): NAME is 0 in a program without the file. What refers to it is weak, links nothing, and
+# either looks whether it is 0 or runs only where the file is.
+function(lichen_optional)
+endfunction()
+
+# Looked at.
+lichen_optional(chip_serve chip/atmega128/serve.c)
+lichen_optional(coop_run kernel/coop/pass.c)
+lichen_optional(idle_stack kernel/thread/idle_stack.c kernel/coop/stack.c)
+lichen_optional(idle_stack_bytes kernel/thread/idle_stack.c kernel/coop/stack.c)
+lichen_optional(kernel_clock_changes kernel/thread/slice.c)
+lichen_optional(link_guard_open net/link/guard.c)
+lichen_optional(link_guard_protect net/link/guard.c)
+lichen_optional(link_guard_reserve net/link/guard.c)
+lichen_optional(link_child_asks net/link/child.c)
+lichen_optional(link_poll_timer net/link/poll.c)
+lichen_optional(link_polled net/link/poll.c)
+lichen_optional(link_say_pending net/link/child.c)
+lichen_optional(link_wait_for_child net/link/child.c)
+lichen_optional(link_waits net/link/child.c)
+lichen_optional(panic_thread_name kernel/thread/blame.c)
+lichen_optional(panic_write driver/console/console.c)
+lichen_optional(radio_line_serve chip/samr21/radio_line.c)
+lichen_optional(ready_insert_others kernel/thread/ready.c)
+lichen_optional(slice_serve chip/atmega128/slice.c)
+lichen_optional(syslog_sink_end driver/console/syslog_sink.c)
+lichen_optional(syslog_sink_miss driver/console/syslog_sink.c)
+lichen_optional(syslog_sink_put driver/console/syslog_sink.c)
+lichen_optional(thread_cpu_cycles kernel/thread/cpu_time.c)
+lichen_optional(thread_cpu_us kernel/thread/cpu_time.c)
+lichen_optional(thread_created_info kernel/thread/create.c)
+lichen_optional(threads_created kernel/thread/create.c)
+lichen_optional(threads_declared kernel/thread/declared.c)
+lichen_optional(tick_serve chip/atmega128/tick.c)
+lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
+
+# Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread end.
+lichen_optional(coop_alarm_fired kernel/coop/sleep.c)
+lichen_optional(deadline_insert kernel/time/deadline.c)
+lichen_optional(deadline_insert_after kernel/time/deadline.c)
+lichen_optional(deadline_remove kernel/time/deadline.c)
+lichen_optional(deferred_TIMER2_COMP chip/atmega128/slice.c)
+lichen_optional(kernel_call arch/avr8/kernel.S)
+lichen_optional(notify_deliver arch/armv6m/switch.S arch/avr8/deliver.S kernel/event/notify_deliver.c)
+lichen_optional(notify_deliver_rare kernel/event/notify.c)
+lichen_optional(panic_restart arch/avr8/panic.S)
+lichen_optional(ready_insert_behind kernel/thread/ready.c)
+lichen_optional(request_handler arch/avr8/levels.S)
+lichen_optional(semaphore_rt_collect kernel/sync/semaphore_rt.c)
+lichen_optional(semaphore_rt_direct arch/armv6m/semaphore_rt.S)
+lichen_optional(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
+lichen_optional(slice_over chip/atmega128/slice.c)
+lichen_optional(slice_whole chip/atmega128/slice.c)
+lichen_optional(thread_exit kernel/thread/end.c)
+
+# -------- programs
+
+# lichen_program(HEADER NAME...): a program may define NAME, by a macro of the header or as the header says. `lichen build`
+# refuses a program that defines any other name of the system's.
+function(lichen_program)
+endfunction()
+
+lichen_program(lichen/coop.h coop_stack idle_stack idle_stack_bytes)
+lichen_program(lichen/link.h link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
+lichen_program(lichen/packet.h packet_blocks packet_references packet_block_count)
+lichen_program(lichen/panic.h panic_write)
+lichen_program(lichen/radio.h radio_received radio_received_event)
+lichen_program(lichen/syslog.h syslog_sink)
+lichen_program(lichen/uart.h uart_port uart_receive_ring uart_send_ring)
+lichen_program(lichen/watchdog.h watchdog_limit)
