@@ -451,7 +451,8 @@ fn symbols(file: &File<'_>) -> Vec<Symbol> {
             let name =
                 symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('$'))?;
             let function = match symbol.kind() {
-                SymbolKind::Text => true,
+                // One that a linker script has chosen, and nothing calls, has the address 0, and is nowhere.
+                SymbolKind::Text => symbol.section() != SymbolSection::Absolute,
                 SymbolKind::Data | SymbolKind::Tls => false,
                 SymbolKind::Label | SymbolKind::Unknown => is_code(file, &symbol)?,
                 _ => return None,
