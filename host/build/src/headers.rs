@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the system's public headers declare: whoever misses a name is told which header has it, and
-//! whoever misspells one, which is nearest.
+//! What the system's public headers declare. An error about a missing name says which header has it, and one about a
+//! misspelt name says which is nearest.
 //!
 //! The headers are of one style (doc/design/style.md), so their declarations are found line by line.
 

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_in_a_header_is_told_as_one() {
+    fn a_definition_in_a_header_is_reported_as_one() {
         let newer = "ld: CMakeFiles/a.dir/other.c.obj:/s/a.h:2: multiple definition of `go'; \
                      CMakeFiles/a.dir/main.c.obj:/s/a.h:2: first defined here\n";
         let older = "CMakeFiles/a.dir/other.c.obj:(.data.go+0x0): multiple definition of `go'\n\

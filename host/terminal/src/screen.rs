@@ -91,7 +91,7 @@ pub struct Screen {
     step: Mutex<String>,
 }
 
-/// Steps of work that takes long enough to be told where there is no terminal: the first build for a board has more.
+/// Steps of work that takes long enough to be printed where there is no terminal: the first build for a board has more.
 const LONG: u64 = 20;
 
 impl Screen {
@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_step_is_told_once() {
+    fn a_long_step_is_reported_once() {
         let screen = Screen::new();
         assert_eq!(screen.begun("building blink", 2), None, "it takes no time");
         let line = screen.begun("building blink", 60);

@@ -192,7 +192,7 @@ fn folder(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A ring of motes that send back what comes; some of them are told something at the start.
+/// A ring of motes that send back what comes; some of them receive something at the start.
 fn ring(motes: u32, threads: usize) -> World {
     let board: Arc<Board> =
         Board::find(&folder("../../board"), "samr21-xpro").expect("a board").into();
@@ -287,7 +287,7 @@ fn a_snapshot_takes_what_is_on_the_air_along() {
 }
 
 #[test]
-fn a_text_ends_the_run_with_nothing_told_that_is_later() {
+fn a_text_ends_the_run_with_nothing_reported_that_is_later() {
     let mut world = ring(6, 2);
     world.stop_at_text("hello\nab");
     let mut digest = Digest::default();
@@ -322,7 +322,7 @@ fn a_text_ends_the_run_for_all_motes_at_nearly_the_same_time() {
 
 /// Two other devices that send at the same time, once.
 struct Others {
-    are_told: bool,
+    are_reported: bool,
 }
 
 impl Medium for Others {
@@ -334,7 +334,7 @@ impl Medium for Others {
 
     fn interfere(&mut self, until: Time, reach: &mut dyn FnMut(u32, &Transmission, MoteId, i32)) {
         let begin = Time::from_ms(2);
-        if begin >= until || std::mem::replace(&mut self.are_told, true) {
+        if begin >= until || std::mem::replace(&mut self.are_reported, true) {
             return;
         }
         let burst = Transmission {
@@ -353,7 +353,7 @@ impl Medium for Others {
 #[test]
 fn bursts_of_the_same_time_all_arrive() {
     let mut world = ring(1, 1);
-    world.set_medium(Box::new(Others { are_told: false }));
+    world.set_medium(Box::new(Others { are_reported: false }));
     let mut digest = Digest::default();
     run(&mut world, Time::from_ms(4), &mut digest);
     assert_eq!(digest.collisions, 1);

@@ -8,7 +8,7 @@ use crate::common::call;
 const RESETS: &str = "mote/samr21-xpro/reset";
 
 #[test]
-fn masked_start_up_is_told_apart_also_after_resets() {
+fn masked_start_up_is_distinguished_also_after_resets() {
     let called = call(&["test", RESETS, "--json"]);
     assert_eq!(called.code, 0, "out: {}\nerr: {}", called.out, called.err);
     let objects: Vec<serde_json::Value> = called
@@ -37,10 +37,10 @@ fn people_read_it_before_the_counts() {
     let lines: Vec<&str> = called.out.lines().collect();
     let heading =
         lines.iter().position(|line| line.starts_with("kernel.latency_added_worst on ARMv6-M:"));
-    let told = &lines[heading.unwrap_or_else(|| panic!("no heading:\n{}", called.out))..];
-    assert!(told.iter().any(|line| line.starts_with("  level 2: ")), "{}", called.out);
-    assert!(told.iter().any(|line| line.contains(" entry")), "{}", called.out);
-    assert!(told.last().is_some_and(|line| line.ends_with(" 0 failed")), "{}", called.out);
+    let reported = &lines[heading.unwrap_or_else(|| panic!("no heading:\n{}", called.out))..];
+    assert!(reported.iter().any(|line| line.starts_with("  level 2: ")), "{}", called.out);
+    assert!(reported.iter().any(|line| line.contains(" entry")), "{}", called.out);
+    assert!(reported.last().is_some_and(|line| line.ends_with(" 0 failed")), "{}", called.out);
     let host = call(&["test", "structure"]);
     assert!(!host.out.contains("latency"), "nothing ran on a mote:\n{}", host.out);
 }

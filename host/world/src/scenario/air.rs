@@ -88,21 +88,23 @@ impl Reader<'_> {
         }
         for (index, link) in links.iter().enumerate() {
             let at = self.places.key("link").item(index);
-            let ways = self.link(link, planned, at)?;
-            let is_known = |way: &&medium::Link| {
-                air.links.iter().any(|known| (known.from, known.to) == (way.from, way.to))
+            let directions = self.link(link, planned, at)?;
+            let is_known = |direction: &&medium::Link| {
+                air.links
+                    .iter()
+                    .any(|known| (known.from, known.to) == (direction.from, direction.to))
             };
-            if let Some(way) = ways.iter().find(is_known) {
+            if let Some(direction) = directions.iter().find(is_known) {
                 let name = |mote: u32| &planned[mote as usize].name;
                 let what = format!(
                     "a link above says already how `{}` reaches `{}`; write one for both ways, or one with `one-way = true` \
                      for each",
-                    name(way.from),
-                    name(way.to)
+                    name(direction.from),
+                    name(direction.to)
                 );
                 return Err(self.wrong(at, what));
             }
-            air.links.extend(ways);
+            air.links.extend(directions);
         }
         Ok(air)
     }

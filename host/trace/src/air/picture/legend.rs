@@ -64,7 +64,7 @@ pub fn lanes(svg: &mut String, shown: &Shown, top: f64, (left, right): (f64, f64
 }
 
 /// The same for map and table.
-pub fn ways(svg: &mut String, top: f64, (left, right): (f64, f64), has_interference: bool) -> f64 {
+pub fn links(svg: &mut String, top: f64, (left, right): (f64, f64), has_interference: bool) -> f64 {
     let mut entries = Entries { svg, left, right, x: left, y: top };
     for (class, name) in CLASSES {
         entries.entry(name, |svg, bar| {

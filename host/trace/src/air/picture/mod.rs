@@ -10,7 +10,7 @@ mod names;
 mod table;
 mod time;
 
-use super::{Arrival, Counts, Fate, Tally, Transmission, Way};
+use super::{Arrival, Counts, Fate, Link, Tally, Transmission};
 use crate::picture::page;
 use crate::picture::words::{escaped, width, wrapped};
 use crate::picture::{FONT_SIZE, scale};
@@ -134,9 +134,9 @@ impl Picture {
             top += LINE;
         }
         text(&mut svg, &mut top, "b", whole, "Who hears whom");
-        text(&mut svg, &mut top, "m", whole, &told(&tally.whole(), end));
+        text(&mut svg, &mut top, "m", whole, &reported(&tally.whole(), end));
         top += LINE / 2.0;
-        top = self.ways(&mut svg, tally, top);
+        top = self.links(&mut svg, tally, top);
         page(
             (whole, (top + MARGIN).ceil()),
             &format!("The air: {}", scene.title),
@@ -146,7 +146,7 @@ impl Picture {
     }
 
     /// The map, and the table beside it.
-    fn ways(&self, svg: &mut String, tally: &Tally, top: f64) -> f64 {
+    fn links(&self, svg: &mut String, tally: &Tally, top: f64) -> f64 {
         let at = MARGIN + map::WIDTH + 20.0;
         let note = "% of the frames that reach a mote; rows send, columns hear";
         let _ = writeln!(
@@ -157,7 +157,7 @@ impl Picture {
         let table = table::draw(svg, &self.scene, tally, (at, top + LINE));
         let map = map::draw(svg, &self.scene, tally, (MARGIN, top));
         let edges = (MARGIN, MARGIN + 2.0 * map::WIDTH);
-        legend::ways(svg, table.max(map) + 8.0, edges, !self.scene.sources.is_empty())
+        legend::links(svg, table.max(map) + 8.0, edges, !self.scene.sources.is_empty())
     }
 
     /// What is drawn of the run.
@@ -186,7 +186,7 @@ impl Picture {
 }
 
 /// What is said of all of the run.
-fn told(whole: &Counts, end: Time) -> String {
+fn reported(whole: &Counts, end: Time) -> String {
     format!("All of the run, {}: {}", scale::time(end), sums(whole))
 }
 
@@ -278,9 +278,9 @@ impl Scene {
     }
 
     /// How much is heard on a way, in words.
-    fn of_way(&self, (from, to): (u32, u32), way: Way) -> String {
+    fn of_link(&self, (from, to): (u32, u32), link: Link) -> String {
         let (from, to) = (self.long(from), self.long(to));
-        format!("{to} hears {} of {} frames of {from}", way.heard, way.reached)
+        format!("{to} hears {} of {} frames of {from}", link.heard, link.reached)
     }
 }
 

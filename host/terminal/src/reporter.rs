@@ -32,11 +32,11 @@ impl Counts {
     }
 }
 
-/// A group's time is told from here on.
+/// The time of a group is printed from this length on.
 const LONG: Duration = Duration::from_secs(10);
 
 /// Reports tests: one line per group, more for failures, and the counts last.
-pub struct Teller<'a> {
+pub struct Reporter<'a> {
     screen: &'a Screen,
     json: bool,
     group: Option<(&'static str, Counts)>,
@@ -47,7 +47,7 @@ pub struct Teller<'a> {
     since: Instant,
 }
 
-impl Listener for Teller<'_> {
+impl Listener for Reporter<'_> {
     fn working(&mut self, group: &'static str, what: &str) {
         self.screen.spin(&format!("{group}: {what}"));
     }
@@ -89,10 +89,10 @@ impl Listener for Teller<'_> {
     }
 }
 
-impl<'a> Teller<'a> {
+impl<'a> Reporter<'a> {
     /// Reports on `screen`; with `json`, an object for each test.
-    pub fn new(screen: &'a Screen, json: bool) -> Teller<'a> {
-        Teller {
+    pub fn new(screen: &'a Screen, json: bool) -> Reporter<'a> {
+        Reporter {
             screen,
             json,
             group: None,

@@ -3,7 +3,7 @@
 
 use super::case::{Case, EventKind, Limit, Source};
 use super::expect;
-use super::record::{Record, Trouble};
+use super::record::{Failure, Record};
 use crate::Report;
 use lichen_chip::Time;
 
@@ -18,7 +18,7 @@ const OVERFLOW: &str = "stack overflow: ";
 pub(super) fn unexpected(case: &Case, record: &Record) -> Option<Report> {
     let motes = record.motes.iter().enumerate();
     motes.into_iter().find_map(|(index, done)| {
-        let worst = of_mote(case, index, &done.troubles).into_iter().min_by_key(|it| rank(it));
+        let worst = of_mote(case, index, &done.failures).into_iter().min_by_key(|it| rank(it));
         let report = worst?.report.clone();
         let message = match record.motes.len() {
             1 => report.message,
@@ -28,34 +28,34 @@ pub(super) fn unexpected(case: &Case, record: &Record) -> Option<Report> {
     })
 }
 
-fn rank(trouble: &Trouble) -> u8 {
-    match trouble.kind {
+fn rank(failure: &Failure) -> u8 {
+    match failure.kind {
         EventKind::Panic => 0,
-        EventKind::Warning if trouble.text.starts_with(OVERFLOW) => 0,
+        EventKind::Warning if failure.text.starts_with(OVERFLOW) => 0,
         EventKind::Fault => 1,
         EventKind::Warning => 2,
         _ => 3,
     }
 }
 
-/// The troubles of a mote that the test does not expect, in their order. An expected fault may have been warned of,
+/// The failures of a mote that the test does not expect, in their order. An expected fault may have been warned of,
 /// and may lead to a panic; that, and an expected panic, to a reset.
-pub(super) fn of_mote<'a>(case: &Case, mote: usize, troubles: &'a [Trouble]) -> Vec<&'a Trouble> {
+pub(super) fn of_mote<'a>(case: &Case, mote: usize, failures: &'a [Failure]) -> Vec<&'a Failure> {
     let mut unexpected = Vec::new();
     // The last fault or panic that was expected, since it was reset.
     let mut cause = None;
-    for (index, trouble) in troubles.iter().enumerate() {
-        let follows = match trouble.kind {
+    for (index, failure) in failures.iter().enumerate() {
+        let follows = match failure.kind {
             EventKind::Fault | EventKind::Panic => cause == Some(EventKind::Fault),
             EventKind::Reset => cause.is_some(),
-            _ => leads_to_fault(case, mote, &troubles[index..]),
+            _ => leads_to_fault(case, mote, &failures[index..]),
         };
-        if !follows && !is_expected(case, mote, trouble) {
-            unexpected.push(trouble);
+        if !follows && !is_expected(case, mote, failure) {
+            unexpected.push(failure);
             continue;
         }
-        match trouble.kind {
-            EventKind::Fault | EventKind::Panic => cause = Some(trouble.kind),
+        match failure.kind {
+            EventKind::Fault | EventKind::Panic => cause = Some(failure.kind),
             EventKind::Reset => cause = None,
             _ => {}
         }
@@ -63,25 +63,25 @@ pub(super) fn of_mote<'a>(case: &Case, mote: usize, troubles: &'a [Trouble]) -> 
     unexpected
 }
 
-/// Whether the first of `troubles`, a warning, is of an access that leads to an expected fault.
-fn leads_to_fault(case: &Case, mote: usize, troubles: &[Trouble]) -> bool {
-    let next = troubles.iter().find(|trouble| trouble.kind != EventKind::Warning);
+/// Whether the first of `failures`, a warning, is of an access that leads to an expected fault.
+fn leads_to_fault(case: &Case, mote: usize, failures: &[Failure]) -> bool {
+    let next = failures.iter().find(|failure| failure.kind != EventKind::Warning);
     next.is_some_and(|next| {
         next.kind == EventKind::Fault
-            && next.time - troubles[0].time <= AT_ONCE
+            && next.time - failures[0].time <= AT_ONCE
             && is_expected(case, mote, next)
     })
 }
 
-/// Whether the test states a limit for such a trouble, or expects just this.
-fn is_expected(case: &Case, mote: usize, trouble: &Trouble) -> bool {
-    let is_limited = |limit: &Limit| limit.motes.contains(&mote) && allows(limit, trouble.kind);
+/// Whether the test states a limit for such a failure, or expects just this.
+fn is_expected(case: &Case, mote: usize, failure: &Failure) -> bool {
+    let is_limited = |limit: &Limit| limit.motes.contains(&mote) && allows(limit, failure.kind);
     case.limits.iter().any(is_limited)
         || case.expectations.iter().any(|expectation| {
             expectation.mote == mote
-                && expectation.source == Source::Event(trouble.kind)
+                && expectation.source == Source::Event(failure.kind)
                 && expectation.count != Some((0, 0))
-                && expect::is_met_by(expectation, trouble.time, &trouble.text)
+                && expect::is_met_by(expectation, failure.time, &failure.text)
         })
 }
 

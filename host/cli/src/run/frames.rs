@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The lines after a run of several motes that say what they sent, what was heard, and what was lost and why.
+//! The lines after a run of several motes that count the frames that were sent, received and lost, with the reasons.
 
 use super::summary::entry;
 use crate::mote::Names;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_network_is_told_mote_by_mote() {
+    fn a_small_network_is_reported_mote_by_mote() {
         let mut tally = Tally::new(3);
         assert!(shown(&tally).is_empty(), "nothing was sent");
         tally.add(&sent_to(0, &[1, 0, 7], &[(1, Fate::Whole), (2, Fate::Collision)]));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn motes_are_told_with_the_addresses_that_they_send_from() {
+    fn motes_are_reported_with_the_addresses_that_they_send_from() {
         let mut tally = Tally::new(3);
         for (mote, address) in [(0, 0xA8), (1, 0x0F), (1, 0xA8), (1, 0x0F)] {
             tally.add(&sent_to(mote, &from(address), &[]));

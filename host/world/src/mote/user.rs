@@ -50,8 +50,8 @@ impl Mote {
             self.serve(index, now, events, |device, around| device.power_off(around));
         }
         self.runs(false, now);
-        let told = self.processor_does(Processor::Off);
-        events.extend(told.map(|kind| self.event(now, self.chip.cycle().0, kind)));
+        let reported = self.processor_does(Processor::Off);
+        events.extend(reported.map(|kind| self.event(now, self.chip.cycle().0, kind)));
         self.execution.iter_mut().for_each(Execution::reset);
         self.faults.power_failed();
     }
