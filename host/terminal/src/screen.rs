@@ -87,7 +87,7 @@ pub struct Screen {
     colours: bool,
     shows_progress: bool,
     bar: Mutex<Option<ProgressBar>>,
-    /// What was said last to be under way, without a terminal.
+    /// The step that was printed last, without a terminal.
     step: Mutex<String>,
 }
 
@@ -96,7 +96,7 @@ const LONG: u64 = 20;
 
 impl Screen {
     /// Finds out what the outputs are. `NO_COLOR` (any value) turns colours off.
-    pub fn new() -> Screen {
+    pub fn detect() -> Screen {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Screen {
             colours: !plain && std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_long_step_is_reported_once() {
-        let screen = Screen::new();
+        let screen = Screen::detect();
         assert_eq!(screen.begun("building blink", 2), None, "it takes no time");
         let line = screen.begun("building blink", 60);
         assert_eq!(line.as_deref(), Some("lichen: building blink, 60 steps"));
