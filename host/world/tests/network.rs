@@ -7,7 +7,7 @@ use lichen_device::air::{AHEAD, Modulation, OnAir, Reception, Transmission};
 use lichen_device::{Act, Board, Device, NotItsState, Report, Surroundings};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, INTERFERENCE, Kind, Sink};
-use lichen_world::{Halt, Medium, MoteId, Script, Setup, World};
+use lichen_world::{Halt, Medium, MoteId, Setup, World};
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -205,7 +205,9 @@ fn ring(motes: u32, threads: usize) -> World {
         let setup = Setup { devices: radio, ..Setup::default() };
         let id = world.add_with(Arc::clone(&board), Arc::clone(&image), setup).expect("a mote");
         if mote % 5 == 0 {
-            let script = Script::parse("input", "5ms abcd\n7ms efgh\n").expect("a script");
+            let script = lichen_scenario::Input::parse("input", "5ms abcd\n7ms efgh\n")
+                .expect("an input file")
+                .script;
             world.follow(id, script).expect("a mote");
         }
     }
@@ -312,7 +314,8 @@ fn a_text_ends_the_run_for_all_motes_at_nearly_the_same_time() {
     for _ in 0..3 {
         world.add(Arc::clone(&board), Arc::clone(&image)).expect("a mote");
     }
-    let script = Script::parse("input", "5ms abcd\n").expect("a script");
+    let script =
+        lichen_scenario::Input::parse("input", "5ms abcd\n").expect("an input file").script;
     world.follow(MoteId(1), script).expect("a mote");
     world.stop_at_text("hello\nab");
     let halt = world.run(Time::from_s(1), &mut Digest::default()).expect("run");

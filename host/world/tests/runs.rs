@@ -4,6 +4,7 @@
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
+use lichen_scenario::Input;
 use lichen_trace::{Error, Event, Kind, Processor, Sink};
 use lichen_world::{Action, FaultEnd, Halt, MoteId, Script, Summary, World};
 use std::path::Path;
@@ -52,7 +53,7 @@ fn mote(image: &str) -> (World, MoteId, Record) {
 }
 
 fn script(text: &str) -> Script {
-    Script::parse("input.txt", text).expect("a script")
+    Input::parse("input.txt", text).expect("an input file").script
 }
 
 #[test]

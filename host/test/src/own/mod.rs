@@ -266,9 +266,9 @@ fn play(
     let case = Case::load(file, program, &context.tree().path("board"), board)
         .map_err(|error| Box::new(Report::of(&error)))?;
     let Some(case) = case else { return Ok(None) };
-    if let Some(doubt) = case.scenario.motes.iter().flat_map(|mote| mote.script.doubts()).next() {
-        let place = Some(Place::line(doubt.file.as_str(), doubt.line as u32));
-        return Ok(Some(Verdict::Failed(Report { place, ..Report::saying(&doubt.what) })));
+    if let Some(warning) = case.scenario.motes.iter().flat_map(|mote| &mote.warnings).next() {
+        let place = Some(Place::line(warning.file.as_str(), warning.line as u32));
+        return Ok(Some(Verdict::Failed(Report { place, ..Report::saying(&warning.what) })));
     }
     let mut world = world(context, (program, name), (file, &case), listener)?;
     let mut record = record(context.tree(), &case, &mut world)?;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The courses of quantities as scenarios write them: a number, a sine, a column of a CSV file.
 
-use super::written::Duration;
-use super::{recording, sheet};
+use crate::written::Duration;
+use crate::{recording, sheet};
 use lichen_chip::Time;
 use lichen_device::{self as device, Micro, Quantity};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// A course as written.
 #[derive(Clone, Debug)]
-pub(super) enum Course {
+pub(crate) enum Course {
     Constant(f64),
     Table(Table),
 }
@@ -21,7 +21,7 @@ pub(super) enum Course {
 /// A sine or a recording; which one its keys say.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Table {
+pub(crate) struct Table {
     csv: Option<String>,
     /// The column, if it is not named like the quantity.
     column: Option<String>,
@@ -32,7 +32,7 @@ pub(super) struct Table {
 
 /// What is wrong with a course, and with which of its keys, if it is one of them.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     pub key: Option<&'static str>,
     pub what: String,
 }
@@ -158,7 +158,7 @@ impl Table {
 }
 
 /// Millionths of a value; `of` is its name in messages.
-pub(super) fn micro(of: &str, value: f64) -> Result<Micro, String> {
+pub(crate) fn micro(of: &str, value: f64) -> Result<Micro, String> {
     const LARGEST: f64 = 1e12;
     match value.abs() <= LARGEST {
         true => Ok((value * 1e6).round() as Micro),

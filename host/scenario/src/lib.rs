@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Scenarios: motes of several kinds, what is around them, and what happens to them, in one file
-//! (`doc/spec/scenario.md`).
+//! Reads what a run is given: scenarios, input files and recordings.
+//!
+//! A scenario is motes of several kinds, what is around them, and what happens to them, in one file
+//! (`doc/spec/scenario.md`). This is a crate apart from the world, so that reading need not be optimized with running.
 
 mod air;
+mod bounded;
 mod bursts;
 mod course;
 mod file;
+mod input;
 mod recording;
 mod sensed;
 mod sheet;
@@ -13,11 +17,12 @@ mod written;
 
 pub use air::Air;
 pub use file::ScenarioError;
+pub use input::{Input, InputError, Warning};
 pub use written::Duration;
 
-use crate::{Action, Script, Setup};
 use lichen_chip::Time;
 use lichen_device::{Board, Environment};
+use lichen_world::{Action, Script, Setup};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -56,6 +61,8 @@ pub struct Planned {
     pub seed: Option<u64>,
     /// What happens to it, its power-up after time zero included.
     pub script: Script,
+    /// Lines of its input that were hardly meant.
+    pub warnings: Vec<Warning>,
     /// What its sensors sense.
     pub environment: Arc<Environment>,
 }

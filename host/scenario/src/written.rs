@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a scenario file contains, as written.
 
-use super::course::Course;
+use crate::course::Course;
 use lichen_chip::{NoTime, Time};
 use lichen_device::board::{Button, Fitting};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// A scenario.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(crate) struct File {
     #[serde(default)]
     pub seed: u64,
     #[serde(rename = "for")]
@@ -40,18 +40,18 @@ pub(super) struct File {
 }
 
 /// Keys of tests alone.
-pub(super) const KEYS_OF_TESTS: [&str; 3] = ["boards", "expect", "limit"];
+pub(crate) const KEYS_OF_TESTS: [&str; 3] = ["boards", "expect", "limit"];
 
 /// What a test says of itself first of all.
 #[derive(Deserialize)]
-pub(super) struct OfTest {
+pub(crate) struct OfTest {
     #[serde(default)]
-    pub(super) boards: Vec<String>,
+    pub(crate) boards: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Files {
+pub(crate) struct Files {
     pub json: Option<PathBuf>,
     pub vcd: Option<PathBuf>,
     pub perfetto: Option<PathBuf>,
@@ -68,7 +68,7 @@ pub(super) struct Files {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Mote {
+pub(crate) struct Mote {
     pub name: Option<String>,
     #[serde(default = "one")]
     pub count: usize,
@@ -112,7 +112,7 @@ impl Mote {
 /// What carries what radios send.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Medium {
+pub(crate) struct Medium {
     pub model: Option<String>,
     pub exponent: Option<f64>,
     pub sigma: Option<f64>,
@@ -123,7 +123,7 @@ pub(super) struct Medium {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wall {
+pub(crate) struct Wall {
     pub from: Point,
     pub to: Point,
     pub loss: f64,
@@ -131,7 +131,7 @@ pub(super) struct Wall {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Link {
+pub(crate) struct Link {
     pub from: String,
     pub to: String,
     pub loss: Option<f64>,
@@ -144,7 +144,7 @@ pub(super) struct Link {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Fade {
+pub(crate) struct Fade {
     pub from: Duration,
     pub until: Duration,
     pub loss: f64,
@@ -153,7 +153,7 @@ pub(super) struct Fade {
 /// What is on the air and comes from no mote.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Interference {
+pub(crate) struct Interference {
     pub csv: PathBuf,
     pub from: Option<Duration>,
     pub repeat: Option<Duration>,
@@ -163,7 +163,7 @@ pub(super) struct Interference {
 /// When a mote is elsewhere, and where.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Move {
+pub(crate) struct Move {
     pub at: Duration,
     pub to: Point,
 }
@@ -175,7 +175,7 @@ fn one() -> usize {
 /// What happens to a mote: a file, or its lines.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "use the path of an input file, or a list of its lines")]
-pub(super) enum Input {
+pub(crate) enum Input {
     File(PathBuf),
     Lines(Vec<String>),
 }

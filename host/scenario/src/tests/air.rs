@@ -2,9 +2,8 @@
 //! What a scenario says of the air.
 
 use super::{read, wrong};
-use crate::MoteId;
-use crate::medium::Medium;
 use lichen_chip::Time;
+use lichen_world::{Medium, MoteId, Space};
 
 /// Two motes, and what else is said.
 fn with_air(text: &str) -> String {
@@ -18,7 +17,7 @@ fn with_air(text: &str) -> String {
 /// What is lost from the first to the second mote at a time in seconds, in hundredths of a dB.
 fn lost(text: &str, s: u64) -> Option<i32> {
     let scenario = read(&with_air(text), &[]).expect("a scenario");
-    let space = crate::Space::new(scenario.air.layout(1), 1);
+    let space = Space::new(scenario.air.layout(1), 1);
     space.loss(0, 1, 2_450_000, Time::from_s(s))
 }
 
@@ -163,7 +162,7 @@ const WIFI: &str = "time,duration,mhz,dbm\n0s,300us,2437,-60\n1ms,2ms,2442.5,-70
 fn disturbed(text: &str, csv: &str, ms: u64) -> Vec<(u64, u64, u32, i32)> {
     let scenario = read(&with_air(text), &[("a.csv", csv)]).expect("a scenario");
     assert!(scenario.sources.iter().any(|path| path.ends_with("a.csv")));
-    let mut space = crate::Space::new(scenario.air.layout(1), 1);
+    let mut space = Space::new(scenario.air.layout(1), 1);
     let mut all = Vec::new();
     space.interfere(Time::from_ms(ms), &mut |_, burst, mote, power| {
         if mote == MoteId(0) {

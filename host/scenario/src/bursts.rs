@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Recordings of interference: when something was on the air, for how long, where in the spectrum, and how strong.
 
-use super::sheet::{Row, Sheet, TIME};
-use crate::medium::Burst;
+use crate::sheet::{Row, Sheet, TIME};
 use lichen_chip::Time;
+use lichen_world::Burst;
 use std::path::Path;
 
 /// The columns besides [`TIME`].
@@ -23,7 +23,7 @@ const MHZ_RANGE: std::ops::RangeInclusive<f64> = 100.0..=6_000.0;
 const DBM_RANGE: std::ops::RangeInclusive<f64> = -150.0..=60.0;
 
 /// The bursts in the file at `path`.
-pub(super) fn read(path: &Path) -> Result<Vec<Burst>, String> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Burst>, String> {
     let sheet = Sheet::read(path, "keep fewer lines, and let them `repeat`")?;
     let known = [TIME, DURATION, DBM, MHZ, CHANNEL];
     let is_known = |name: &&String| known.contains(&name.as_str());

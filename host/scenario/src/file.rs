@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reading scenario files.
 
-use super::course::Course;
-use super::written::{Duration, File, Files, Input, Interference, KEYS_OF_TESTS, Mote, OfTest};
-use super::{Output, Planned, Scenario, sensed, with_start};
-use crate::MOST_MOTES;
 use crate::bounded;
-use crate::script::{Action, Script, ScriptError};
+use crate::course::Course;
+use crate::input::{Input, InputError};
+use crate::written::{self, Duration, File, Files, Interference, KEYS_OF_TESTS, Mote, OfTest};
+use crate::{Output, Planned, Scenario, sensed, with_start};
 use lichen_chip::Time;
 use lichen_device::board::{self, Button, Fitting};
 use lichen_device::facts::{self, Place, Wrong};
 use lichen_device::{Board, Environment};
+use lichen_world::{Action, MOST_MOTES, Script};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,21 +31,21 @@ pub enum ScenarioError {
     Wrong(#[from] Wrong),
     /// What happens to a mote makes no sense.
     #[error(transparent)]
-    Script(#[from] ScriptError),
+    Input(#[from] InputError),
 }
 
 /// The program of a test, from the test's folder.
 const PROGRAM_OF_TEST: &str = "..";
 
 /// A scenario file while it is read.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     /// Its name in messages.
     file: String,
     text: &'a str,
     /// Where its keys are.
-    pub(super) places: Place,
+    pub(crate) places: Place,
     /// Paths in it are relative to this folder.
-    pub(super) folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// Where board files are.
     boards: &'a Path,
     /// The board of a test's motes that name none, if it is a test.
@@ -151,15 +151,16 @@ impl Reader<'_> {
         }
     }
 
-    /// What a mote says under `key`; in a test, `usual` if it says nothing.
-    fn said<'a>(
+    /// The value of `key` of a mote; in a test, `usual` if there is none.
+    fn value<'a>(
         &self,
         key: &str,
-        said: &'a Option<String>,
+        given: &'a Option<String>,
         usual: Option<&'a str>,
         at: &Place,
     ) -> Result<&'a str, ScenarioError> {
-        said.as_deref()
+        given
+            .as_deref()
             .or(usual)
             .ok_or_else(|| self.wrong(at, format!("the key `{key}` is missing in [[mote]]")))
     }
@@ -201,7 +202,7 @@ impl Reader<'_> {
 
     fn sources(&self, motes: &[Mote], interference: &[Interference]) -> Vec<PathBuf> {
         let inputs = motes.iter().filter_map(|mote| match &mote.input {
-            Some(Input::File(path)) => Some(path.as_path()),
+            Some(written::Input::File(path)) => Some(path.as_path()),
             _ => None,
         });
         let courses = motes.iter().flat_map(|mote| mote.environment.values());
@@ -214,7 +215,7 @@ impl Reader<'_> {
     /// The mote at `at` as often as it is there; the first gets this number.
     fn motes(&self, mote: &Mote, at: &Place, number: usize) -> Result<Vec<Planned>, ScenarioError> {
         let of_test = self.board_of_test.map(|_| PROGRAM_OF_TEST);
-        let program = self.said("program", &mote.program, of_test, at)?;
+        let program = self.value("program", &mote.program, of_test, at)?;
         if program.is_empty() {
             let what =
                 "`program` is empty; name a program, or give the path of its folder or of an image";
@@ -223,7 +224,7 @@ impl Reader<'_> {
         let start = self.time("start", mote.start.as_ref(), at)?.unwrap_or(Time::ZERO);
         let name = mote.name.clone().unwrap_or_else(|| format!("mote{number}"));
         let board = self.board(mote, at)?;
-        let script = self.script(mote, at.key("input"), &board)?;
+        let Input { script, warnings } = self.input(mote, at.key("input"), &board)?;
         self.check_start(at, start, &script)?;
         let environment =
             self.environment(&mote.environment, at.key("environment"), &name, &board)?;
@@ -235,6 +236,7 @@ impl Reader<'_> {
             start,
             seed: mote.seed,
             script: with_start(&script, start),
+            warnings,
             environment: Arc::new(environment),
         };
         let names = |index: usize| match (&mote.name, mote.count) {
@@ -262,7 +264,7 @@ impl Reader<'_> {
     }
 
     fn board(&self, mote: &Mote, at: &Place) -> Result<Board, ScenarioError> {
-        let name = self.said("board", &mote.board, self.board_of_test, at)?;
+        let name = self.value("board", &mote.board, self.board_of_test, at)?;
         let board = Board::find(self.boards, name)
             .map_err(|error| self.wrong(at.key("board"), error.to_string()))?;
         let at_devices = at.key("device");
@@ -288,28 +290,27 @@ impl Reader<'_> {
         self.wrong(at.key(key), error.to_string())
     }
 
-    fn script(&self, mote: &Mote, at: &Place, board: &Board) -> Result<Script, ScenarioError> {
+    fn input(&self, mote: &Mote, at: &Place, board: &Board) -> Result<Input, ScenarioError> {
         match &mote.input {
-            None => Ok(Script::default()),
-            Some(Input::File(path)) if path.as_os_str().is_empty() => {
+            None => Ok(Input::default()),
+            Some(written::Input::File(path)) if path.as_os_str().is_empty() => {
                 let what =
                     "`input` is empty; give the path of an input file, or a list of its lines";
                 Err(self.wrong(at, what.to_string()))
             }
-            Some(Input::File(path)) => {
-                Script::load(&self.folder.join(path), board).map_err(|error| match error {
-                    ScriptError::Read { path, source } => {
+            Some(written::Input::File(path)) => Input::load(&self.folder.join(path), board)
+                .map_err(|error| match error {
+                    InputError::Read { path, source } => {
                         self.wrong(at, format!("`input`: {}", bounded::reason(&path, &source)))
                     }
                     error => error.into(),
-                })
-            }
-            Some(Input::Lines(lines)) => self.lines(lines, at, board),
+                }),
+            Some(written::Input::Lines(lines)) => self.lines(lines, at, board),
         }
     }
 
     /// The list `lines` at `at`. An item may be of several lines.
-    fn lines(&self, lines: &[String], at: &Place, board: &Board) -> Result<Script, ScenarioError> {
+    fn lines(&self, lines: &[String], at: &Place, board: &Board) -> Result<Input, ScenarioError> {
         let item_of = |line: usize| {
             let ends = lines.iter().scan(0, |end, item| {
                 *end += item.matches('\n').count() + 1;
@@ -317,12 +318,12 @@ impl Reader<'_> {
             });
             at.item(ends.take_while(|end| *end < line).count())
         };
-        let script = Script::parse_for(board, &self.file, &lines.join("\n"));
-        let script = script.map_err(|error| match error {
-            ScriptError::Wrong { line, what, .. } => self.wrong(item_of(line), what),
+        let input = Input::parse_for(board, &self.file, &lines.join("\n"));
+        let input = input.map_err(|error| match error {
+            InputError::Wrong { line, what, .. } => self.wrong(item_of(line), what),
             error => error.into(),
         })?;
-        Ok(script.placed(|line| item_of(line).line(self.text)))
+        Ok(input.placed(|line| item_of(line).line(self.text)))
     }
 
     /// What is around the mote `mote` with this board.
@@ -373,7 +374,7 @@ impl Reader<'_> {
     }
 
     /// The time of a key of `at`, if it is given.
-    pub(super) fn time(
+    pub(crate) fn time(
         &self,
         key: &str,
         duration: Option<&Duration>,
@@ -383,7 +384,7 @@ impl Reader<'_> {
         time.map_err(|what| self.wrong(at.key(key), format!("`{key}`: {what}")))
     }
 
-    pub(super) fn wrong(&self, at: &Place, what: String) -> ScenarioError {
+    pub(crate) fn wrong(&self, at: &Place, what: String) -> ScenarioError {
         Wrong { file: self.file.clone(), line: at.line(self.text), what }.into()
     }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Recordings of quantities.
 
-use super::course::micro;
-use super::sheet::{Sheet, TIME};
+use crate::course::micro;
+use crate::sheet::{Sheet, TIME};
 use lichen_device::{Course, Quantity};
 use std::path::Path;
 
 /// The course of `quantity` in the column of this name of the file at `path`.
-pub(super) fn read(path: &Path, column: &str, quantity: &Quantity) -> Result<Course, String> {
+pub(crate) fn read(path: &Path, column: &str, quantity: &Quantity) -> Result<Course, String> {
     let sheet =
         Sheet::read(path, "keep fewer lines, since between two the value changes linearly")?;
     let (time_at, value_at) = (sheet.column(TIME)?, sheet.column(column)?);

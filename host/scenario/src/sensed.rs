@@ -5,7 +5,7 @@ use lichen_device::part::PARTS;
 use lichen_device::{Board, QUANTITIES, Quantity, SUPPLY, facts};
 
 /// The quantity of this name.
-pub(super) fn quantity(name: &str) -> Result<&'static Quantity, String> {
+pub(crate) fn quantity(name: &str) -> Result<&'static Quantity, String> {
     QUANTITIES.iter().find(|quantity| quantity.name == name).ok_or_else(|| {
         let known: Vec<&str> = QUANTITIES.iter().map(|quantity| quantity.name).collect();
         match facts::nearest(name, known.iter().copied()) {
@@ -16,7 +16,7 @@ pub(super) fn quantity(name: &str) -> Result<&'static Quantity, String> {
 }
 
 /// A course that nothing follows is a mistake: of the quantity, or of the board.
-pub(super) fn check(quantity: &Quantity, mote: &str, board: &Board) -> Result<(), String> {
+pub(crate) fn check(quantity: &Quantity, mote: &str, board: &Board) -> Result<(), String> {
     if *quantity == SUPPLY || board.senses(quantity) {
         return Ok(());
     }

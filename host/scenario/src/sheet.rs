@@ -8,10 +8,10 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// The column of times.
-pub(super) const TIME: &str = "time";
+pub(crate) const TIME: &str = "time";
 
 /// A file.
-pub(super) struct Sheet {
+pub(crate) struct Sheet {
     /// Its name in messages.
     pub file: String,
     names: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Sheet {
 }
 
 /// A line of a file.
-pub(super) struct Row {
+pub(crate) struct Row {
     line: u64,
     fields: Vec<String>,
 }

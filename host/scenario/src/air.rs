@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a scenario says of the air: where motes are, what is between them, and how signals become weaker.
 
-use super::file::Reader;
-use super::written::{Fade, Interference, Link, Medium, Mote, Point, Wall};
-use super::{Planned, ScenarioError, bursts};
-use crate::medium::{self, Layout, Position, Propagation, Topology};
+use crate::file::Reader;
+use crate::written::{Fade, Interference, Link, Medium, Mote, Point, Wall};
+use crate::{Planned, ScenarioError, bursts};
 use lichen_chip::Time;
 use lichen_device::facts::Place;
+use lichen_world::{self as medium, Layout, Position, Propagation, Topology};
 
 /// The air of a scenario, before a seed is chosen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Air {
     places: Vec<Option<medium::Place>>,
     walls: Vec<medium::Wall>,
     links: Vec<medium::Link>,
-    pub(super) interference: Vec<medium::Interference>,
+    pub(crate) interference: Vec<medium::Interference>,
 }
 
 /// What is taken where the file does not say it.
@@ -53,7 +53,7 @@ impl Air {
 
 impl Reader<'_> {
     /// The air, as the file describes it; `planned` are the motes that come of `motes`.
-    pub(super) fn air(
+    pub(crate) fn air(
         &self,
         medium: &Medium,
         (walls, links): (&[Wall], &[Link]),
@@ -185,7 +185,7 @@ impl Reader<'_> {
     }
 
     /// What else is on the air.
-    pub(super) fn interference(
+    pub(crate) fn interference(
         &self,
         written: &[Interference],
         air: &Air,
