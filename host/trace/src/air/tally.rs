@@ -42,7 +42,7 @@ impl Counts {
     }
 }
 
-/// A way from one mote to another: how many frames reached the other one, strong enough to be heard, and how many of
+/// A link from one mote to another: how many frames reached the other one, strong enough to be heard, and how many of
 /// them it heard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Link {

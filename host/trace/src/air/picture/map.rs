@@ -4,7 +4,7 @@
 use super::lanes::NAME_SIZE;
 use super::{Scene, marks, names};
 use crate::air::{Link, Tally};
-use crate::picture::words::{escaped, width};
+use crate::drawing::words::{escaped, width};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ const LEAST_NODE: f64 = 4.0;
 /// Motes at one place are drawn in a circle of this radius at least, or of the other one if all are at one place.
 const CIRCLE: f64 = 24.0;
 const WHOLE_CIRCLE: f64 = 110.0;
-/// The ways to and fro are so far apart, and a share is written so far beside its way, and further where that would be
+/// The links to and fro are so far apart. A share is written so far beside its link, and further where that would be
 /// through the text.
 const APART: f64 = 2.5;
 const BESIDE: f64 = 9.0;
@@ -30,7 +30,7 @@ const HEAD: [f64; 2] = [8.0, 3.5];
 const MOST_SHARES: usize = 24;
 pub const SHARE_SIZE: f64 = 8.5;
 
-/// Shares from which on a way is good, and fair.
+/// Shares from which on a link is good, and fair.
 const GOOD: f64 = 0.9;
 const FAIR: f64 = 0.5;
 
@@ -38,7 +38,7 @@ const FAIR: f64 = 0.5;
 pub const CLASSES: [(&str, &str); 3] =
     [("good", "90 % or more is heard"), ("fair", "50 % or more"), ("poor", "less")];
 
-/// The class of a way.
+/// The class of a link.
 pub fn class(link: Link) -> &'static str {
     match link.share() {
         share if share >= GOOD => CLASSES[0].0,
@@ -195,7 +195,7 @@ impl Map<'_> {
         for ((from, to), [x, y], [to_x, to_y], link) in &drawn {
             let length = (to_x - x).hypot(to_y - y).max(1.0);
             let [across, along] = [(to_x - x) / length, (to_y - y) / length];
-            // A step along the way, and to its left.
+            // A step along the link, and to its left.
             let at = |step: f64, left: f64| {
                 [x + across * step + along * left, y + along * step - across * left]
             };

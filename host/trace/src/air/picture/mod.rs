@@ -11,9 +11,8 @@ mod table;
 mod time;
 
 use super::{Arrival, Counts, Fate, Link, Tally, Transmission};
-use crate::picture::page;
-use crate::picture::words::{escaped, width, wrapped};
-use crate::picture::{FONT_SIZE, scale};
+use crate::drawing::words::width;
+use crate::drawing::{LINE, page, paragraph, scale};
 use crate::{Error, INTERFERENCE, Window};
 use lanes::{AFTER_NAME, Lanes, NAME_SIZE, Shown};
 use lichen_chip::Time;
@@ -24,11 +23,10 @@ use time::Strips;
 /// Frames of a picture if nothing is said of its length, and the most that it has.
 const USUAL: usize = 30;
 const MOST: usize = 1_000;
-/// Geometry in pixels: the width of what is drawn over time, the least room for names, the margin, a line of text.
+/// Geometry in pixels: the width of what is drawn over time, the least room for names, the margin.
 const PLOT: f64 = 790.0;
 const NAMES: f64 = 40.0;
 const MARGIN: f64 = 24.0;
-const LINE: f64 = 18.0;
 
 /// Where the motes are, and what is between them, in metres.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -216,12 +214,7 @@ fn sums(counts: &Counts) -> String {
 }
 
 fn text(svg: &mut String, top: &mut f64, class: &str, whole: f64, text: &str) {
-    for line in wrapped(text, whole - 2.0 * MARGIN, FONT_SIZE) {
-        *top += LINE;
-        let y = *top - 5.0;
-        let line = escaped(&line);
-        let _ = writeln!(svg, "<text class=\"{class}\" x=\"{MARGIN}\" y=\"{y}\">{line}</text>");
-    }
+    paragraph(svg, top, class, (MARGIN, whole - 2.0 * MARGIN), text);
 }
 
 impl Scene {
@@ -277,7 +270,7 @@ impl Scene {
         format!("at {mote}: {}{with}, from {sender}, {dbm:.1} dBm", fate.words())
     }
 
-    /// How much is heard on a way, in words.
+    /// The share of a link, in words.
     fn of_link(&self, (from, to): (u32, u32), link: Link) -> String {
         let (from, to) = (self.long(from), self.long(to));
         format!("{to} hears {} of {} frames of {from}", link.heard, link.reached)

@@ -5,7 +5,7 @@ use super::Scene;
 use super::lanes::NAME_SIZE;
 use super::map::{SHARE_SIZE, class, percent};
 use crate::air::{Link, Tally};
-use crate::picture::words::{escaped, width};
+use crate::drawing::words::{escaped, width};
 use std::fmt::Write;
 
 /// Width of the table in pixels, and of a cell at most.

@@ -87,7 +87,7 @@ impl Axis {
 }
 
 /// The least step of 1, 2 or 5 times a power of ten that gives no more than `most` steps.
-fn round_step(end: f64, most: u32) -> f64 {
+pub fn round_step(end: f64, most: u32) -> f64 {
     let least = end / f64::from(most);
     let power = 10f64.powf(least.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * power >= least * 0.999_999);
@@ -106,12 +106,17 @@ fn clock_step(end: f64, most: u32) -> f64 {
 
 /// Ticks from 0 to `end` in units of `size`.
 fn ticks(end: f64, size: f64, step: f64) -> Vec<(f64, String)> {
-    let digits = (-step.log10().floor()).max(0.0) as usize;
     let count = (end / step * 1.000_001) as u32;
     (0..=count)
         .map(|index| f64::from(index) * step)
-        .map(|value| (value * size, format!("{value:.digits$}")))
+        .map(|value| (value * size, number(value, step)))
         .collect()
+}
+
+/// The number of a tick, as exact as the step from one to the next.
+pub fn number(value: f64, step: f64) -> String {
+    let digits = (-step.log10().floor()).max(0.0) as usize;
+    format!("{value:.digits$}")
 }
 
 /// A value in thousandths of the smallest unit, with the unit in which it has at least one digit before the point,
@@ -212,6 +217,13 @@ mod tests {
         assert_eq!(axis.place(1e9), 0.0);
         assert!((axis.place(1e11) - 0.5).abs() < 1e-9);
         assert_eq!((axis.place(0.0), axis.place(1e20)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn numbers_are_as_exact_as_their_steps() {
+        assert_eq!([0.4, 7.0, 20.0, 23.0].map(|end| round_step(end, 5)), [0.1, 2.0, 5.0, 5.0]);
+        assert_eq!(number(0.30000000000000004, 0.1), "0.3");
+        assert_eq!(number(15.0, 5.0), "15");
     }
 
     #[test]
