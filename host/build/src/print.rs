@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is wrong with a text: that of print, that of a message, and the quotes around it.
+//! Formats of print and of messages.
 
 use super::plain::{Error, Plain, between};
 
 /// Parts of the compiler's text where a % begins no value.
 const NO_VALUE: [&str; 3] =
     ["unknown conversion type character", "spurious trailing '%'", "' flag used with '%"];
-/// Quotes of word processors.
-const CURLY: [char; 7] =
-    ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}', '\u{bb}'];
-
 /// What the error means.
 pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
     level(error)
         .or_else(|| format(error))
         .or_else(|| percent(error))
         .or_else(|| of_inttypes(error))
-        .or_else(|| stray(error))
-        .or_else(|| character(error))
+        .or_else(|| number(error))
 }
 
 /// A message without its level.
@@ -88,40 +83,11 @@ fn of_inttypes(error: &Error<'_>) -> Option<Plain> {
     )
 }
 
-/// A character that is none of C's.
-fn stray(error: &Error<'_>) -> Option<Plain> {
-    if !error.text.starts_with("stray '") {
-        return None;
-    }
-    if error.line.contains(CURLY) {
-        return Some(
-            Plain::new("the quotes in this line are those of a word processor")
-                .help("type them anew: \" around a text, ' around a character"),
-        );
-    }
-    let other = error.line.chars().find(|c| !c.is_ascii());
-    Some(
-        match other {
-            Some(c) => Plain::new(format!("the character `{c}' stands outside of a text")),
-            None => Plain::new("a character stands here that C does not have"),
-        }
-        .help("take it away, or type it anew; it may look like a space or a minus sign"),
-    )
-}
-
-/// A text in place of one character.
-fn character(error: &Error<'_>) -> Option<Plain> {
-    let is_number = error.text.contains("makes integer from pointer without a cast")
-        && !error.text.starts_with("passing argument");
-    if !is_number || !error.line.contains('"') {
-        return None;
-    }
-    let text = between(error.line, "\"", "\"")?;
-    Some(if error.line.contains("char") && text.chars().count() == 1 {
-        Plain::new("a text stands where one character belongs")
-            .help(format!("write it in single quotes: '{text}'"))
-    } else {
-        Plain::new("a text stands where a number belongs")
-            .help("declare the variable as const char *, for a text")
+/// A number without a format.
+fn number(error: &Error<'_>) -> Option<Plain> {
+    let text = "passing argument 1 of 'print' makes pointer from integer without a cast";
+    error.text.starts_with(text).then(|| {
+        Plain::new("argument 1 of print is a number, not an address")
+            .help("print takes a text first: print(\"%d\\n\", number)")
     })
 }
