@@ -7,7 +7,7 @@
 //! lists with their headers, and handlers of interrupts.
 
 use super::ninja::{Objects, Rules};
-use super::{Message, order};
+use super::{Message, macros};
 use crate::headers::word;
 use lichen_image::GlobalNames;
 use lichen_project::Place;
@@ -225,7 +225,7 @@ fn line_of(text: &str, name: &str) -> Option<u32> {
             let function = line.trim().strip_prefix("function ") == Some(name);
             label
                 || function
-                || outermost(line) && !line.ends_with(");") && order::declares(line, name)
+                || outermost(line) && !line.ends_with(");") && macros::declares(line, name)
         };
         let by_macro = |line: &str| has_word(line, name) && outermost(line);
         let is_comment = |line: &str| line.trim_start().starts_with(['*', '/']);

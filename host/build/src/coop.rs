@@ -2,8 +2,8 @@
 //! Mistakes in the bodies of cooperative threads, which are one switch, left and entered again at each wait.
 
 use super::headers::word;
+use super::macros::is_code;
 use super::message;
-use super::order::is_code;
 use super::plain::{Error, Plain, between};
 
 /// What the compiler says of a wait that an inner switch captures.

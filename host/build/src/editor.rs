@@ -16,7 +16,7 @@ const UNKNOWN: [&str; 6] = [
     "-Werror",
 ];
 
-/// What clang is told beside: it does not know all of GCC's attributes.
+/// Further arguments for clang: it does not know all of GCC's attributes.
 const QUIET: &str = "-Wno-unknown-attributes";
 
 /// Writes the files for the program in `folder`, if it has an editor set up (`.clangd`). This is only a convenience:

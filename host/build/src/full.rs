@@ -36,13 +36,13 @@ fn largest(map: &str, sections: &[&str]) -> Vec<String> {
         })
         .collect();
     pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(piece.bytes));
-    let told = |(piece, name): &(Piece<'_>, &str)| {
+    let reported = |(piece, name): &(Piece<'_>, &str)| {
         let name = name
             .strip_suffix("_stack")
             .map_or(format!("`{name}'"), |thread| format!("the stack of `{thread}'"));
         format!("{name} of {} with {} bytes", file(piece), piece.bytes)
     };
-    pieces.iter().take(MOST).map(told).collect()
+    pieces.iter().take(MOST).map(reported).collect()
 }
 
 #[cfg(test)]

@@ -1,30 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What the system's public headers declare: whoever misses a name is told which header has it, and
-//! whoever misspells one, which is nearest.
+//! What the system's public headers declare. An error about a missing name says which header has it, and one about a
+//! misspelt name says which is nearest.
 //!
 //! The headers are of one style (doc/design/style.md), so their declarations are found line by line.
 
-use super::elsewhere;
 use lichen_project::nearest;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Where public headers are, below the tree.
 const FOLDER: &str = "os/include/lichen";
-/// Types that others have, and what they are in C.
-const TYPES: [(&str, &str); 11] = [
-    ("uint8", "uint8_t"),
-    ("uint16", "uint16_t"),
-    ("uint32", "uint32_t"),
-    ("u8", "uint8_t"),
-    ("u16", "uint16_t"),
-    ("u32", "uint32_t"),
-    ("byte", "uint8_t"),
-    ("boolean", "bool"),
-    ("time_t", "uint64_t for microseconds, as time_now_us returns them (<lichen/time.h>)"),
-    ("String", "const char *"),
-    ("string", "const char *"),
-];
 /// Names of one family to list at most.
 const FAMILY: usize = 5;
 
@@ -112,16 +97,6 @@ impl Headers {
         Some((meant, &self.names.get(meant)?.header))
     }
 
-    /// What does the same here as `name` does elsewhere.
-    pub(super) fn elsewhere(&self, name: &str) -> Option<String> {
-        match elsewhere::ours(name).and_then(|ours| self.names.get_key_value(ours)) {
-            Some((ours, declared)) => {
-                Some(format!("Lichen has `{ours}' (<{}>) for that", declared.header))
-            }
-            None => elsewhere::instead(name),
-        }
-    }
-
     /// Whether there is a header of this name.
     pub(super) fn has(&self, header: &str) -> bool {
         self.files.iter().any(|file| file == header)
@@ -129,20 +104,12 @@ impl Headers {
 
     /// What somebody who wrote `name` may have meant.
     pub(super) fn meant(&self, name: &str) -> Option<String> {
-        if let Some(elsewhere) = self.elsewhere(name) {
-            return Some(elsewhere);
-        }
-        if let Some((_, ours)) = TYPES.iter().find(|(theirs, _)| *theirs == name) {
-            return Some(format!("in C the type is {ours}"));
+        if let Some((port, number)) = pin(name) {
+            return Some(format!("write GPIO_PIN('{port}', {number}) (<lichen/gpio.h>)"));
         }
         let alike = |known: &&String| known.eq_ignore_ascii_case(name);
         if let Some(same) = self.names.keys().find(alike) {
             return Some(format!("did you mean `{same}' (<{}>)?", self.names[same].header));
-        }
-        let of_led = name.strip_prefix("LED").map(|rest| rest.trim_start_matches('_'));
-        if of_led.is_some_and(|rest| rest == "BUILTIN" || rest.chars().all(|c| c.is_ascii_digit()))
-        {
-            return Some("LEDs have numbers, from 0 on: led_on(0) (<lichen/led.h>)".to_string());
         }
         if let Some(near) = nearest(name, self.names.keys()) {
             let header = &self.names[near].header;
@@ -182,6 +149,14 @@ fn declaration(line: &str) -> Option<(String, Option<String>)> {
     };
     let is_public = !name.ends_with('_') && !name.starts_with("LICHEN_");
     is_public.then_some((name, parameters))
+}
+
+/// A pin as data sheets write it: `PA19`.
+fn pin(name: &str) -> Option<(char, u8)> {
+    let rest = name.strip_prefix('P')?;
+    let port = rest.chars().next().filter(char::is_ascii_uppercase)?;
+    let number = rest[1..].trim_start_matches('_');
+    number.starts_with(|c: char| c.is_ascii_digit()).then_some((port, number.parse().ok()?))
 }
 
 /// The identifier at the beginning of `text`.
@@ -263,11 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn what_was_meant_is_near_or_of_another_system_or_of_the_family() {
+    fn what_was_meant_is_near_or_of_the_family() {
         let headers = headers();
         let meant = |name: &str| headers.meant(name).unwrap_or_default();
         assert_eq!(meant("led_togle"), "did you mean `led_toggle' (<lichen/led.h>)?");
-        assert_eq!(meant("k_msleep"), "Lichen has `sleep_ms' (<lichen/time.h>) for that");
         assert_eq!(meant("led_blink_fast"), "<lichen/led.h> has led_on, led_toggle");
         assert_eq!(meant("x_y"), "");
         assert_eq!(headers.nearest_file("lichen/leds.h"), Some("lichen/led.h"));
@@ -275,10 +249,11 @@ mod tests {
     }
 
     #[test]
-    fn what_other_systems_names_stand_for_is_there() {
-        let headers = Headers::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
-        for (theirs, ours) in elsewhere::OURS {
-            assert!(headers.find(ours).is_some(), "{ours}, for {theirs}");
-        }
+    fn a_pin_of_the_data_sheet_is_written_out() {
+        let meant = |name: &str| headers().meant(name);
+        assert_eq!(meant("PA19").as_deref(), Some("write GPIO_PIN('A', 19) (<lichen/gpio.h>)"));
+        assert_eq!(pin("PA_3"), Some(('A', 3)));
+        assert_eq!(pin("PAD"), None);
+        assert_eq!(pin("PA+1"), None);
     }
 }

@@ -1,49 +1,30 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The compiler's errors in the words of whoever wrote the line.
 
-use super::headers::{Headers, word};
-use super::shown::is_of_headers;
-use super::{Message, configured, language, order, task};
+use super::headers::Headers;
+use super::{Message, configured, coop, macros, names, objects, print, task};
 use lichen_project::Place;
 
 /// In the compiler's text, what precedes the words of a header on a call that it refuses.
 const REFUSED: &str = "declared with attribute error: ";
-/// And on a declaration that it refuses.
+/// In the compiler's text, what precedes the words of a header on a declaration that it refuses.
 const ASSERTED: &str = "static assertion failed: ";
-/// In the linker's text, what precedes how many bytes of RAM are missing; and what older linkers say instead.
+/// In the linker's text, what precedes how many bytes of RAM are missing.
 const OVERFLOWS: &str = "region `ram' overflowed by ";
-/// The same of flash.
+/// In the linker's text, what precedes how many bytes of flash are missing.
 const FLASH_OVERFLOWS: &str = "region `flash' overflowed by ";
+/// The text of older linkers about RAM that is full.
 const NOT_WITHIN: &str = "is not within region `data'";
-/// What is said of it here.
+/// The message about full RAM.
 pub(super) const FULL_RAM: &str = "the chip's RAM is too small";
 
+/// The message about full flash.
 const FULL_FLASH: &str = "the chip's flash is too small";
 
 /// What SYSLOG_MODULE declares for the messages of its file.
 const MODULE: &str = "syslog_ceiling";
 
-/// Functions of the C library that programs use most.
-const OF_STRING_H: [&str; 12] = [
-    "memchr", "memcmp", "memcpy", "memmove", "memset", "strchr", "strcmp", "strcpy", "strlen",
-    "strncmp", "strncpy", "strstr",
-];
-
-/// How the names of other systems' headers begin.
-const OF_OTHERS: [&str; 11] = [
-    "zephyr/",
-    "FreeRTOS",
-    "freertos/",
-    "contiki",
-    "Arduino.h",
-    "ztimer",
-    "xtimer",
-    "cmsis_os",
-    "task.h",
-    "sys/ctimer",
-    "tock",
-];
-/// Where one looks for the header of tests.
+/// The header of tests, where programs look for it in vain.
 const OF_TESTS: &str = "lichen/test.h";
 
 /// Columns from one tab stop to the next.
@@ -109,7 +90,9 @@ pub(super) fn plain(messages: Vec<Message>, headers: &Headers) -> Vec<Message> {
     }
     // What the headers refuse may make the compiler suspicious of other lines, and what is wrong keeps it from seeing
     // what is used.
-    let is_unused = |message: &Message| message.text.ends_with(language::NOT_USED);
+    let is_unused = |message: &Message| {
+        message.text.starts_with("unused ") || message.text.contains("' defined but not used")
+    };
     said.sort_by_key(|message| (!message.is_refusal, is_unused(message)));
     said
 }
@@ -148,15 +131,15 @@ impl Error<'_> {
             .or_else(|| configured::explained(self.text))
             .or_else(|| task::nameless(self))
             .or_else(|| self.asserted())
-            .or_else(|| order::explained(self))
+            .or_else(|| names::explained(self))
+            .or_else(|| task::explained(self))
+            .or_else(|| macros::explained(self))
+            .or_else(|| coop::explained(self))
+            .or_else(|| print::explained(self))
+            .or_else(|| objects::explained(self))
             .or_else(|| self.undeclared())
-            .or_else(|| self.unlinked())
             .or_else(|| self.header())
             .or_else(|| self.arguments())
-            .or_else(|| self.declaration())
-            .or_else(|| self.unknown_macro())
-            .or_else(|| self.address())
-            .or_else(|| language::explained(self.text))
     }
 
     fn full_ram(&self) -> Option<Plain> {
@@ -206,37 +189,20 @@ impl Error<'_> {
                 "write SYSLOG_MODULE(NAME, LOG_DEBUG); above the first message (<lichen/syslog.h>)",
             ));
         }
-        let compilers = between(self.text, "did you mean '", "'");
-        Some(self.missing(name, compilers))
+        self.missing(name)
     }
 
-    /// A name of other systems that their headers declare, and that nothing defines.
-    fn unlinked(&self) -> Option<Plain> {
-        let name = between(self.text, "undefined reference to `", "'")?;
-        let meant = self.headers.elsewhere(name)?;
-        Some(Plain::new(format!("nothing defines `{name}'")).help(meant))
-    }
-
-    fn missing(&self, name: &str, compilers: Option<&str>) -> Plain {
+    /// A name that the program does not see, if a header declares it or a similar one.
+    pub(super) fn missing(&self, name: &str) -> Option<Plain> {
         if let Some(declared) = self.headers.find(name) {
-            return Plain::new(format!(
-                "`{name}' is declared in <{}>, which is not included",
-                declared.header
-            ))
-            .help(format!("write #include <{}> at the top of the file", declared.header));
+            let header = &declared.header;
+            return Some(
+                Plain::new(format!("`{name}' is declared in <{header}>, which is not included"))
+                    .help(format!("write #include <{header}> at the top of the file")),
+            );
         }
-        if OF_STRING_H.contains(&name) {
-            return Plain::new(format!(
-                "`{name}' is declared in <string.h>, which is not included"
-            ))
-            .help("write #include <string.h> at the top of the file");
-        }
-        let plain = Plain::new(format!("nothing declares `{name}'"));
-        let meant = self.headers.meant(name);
-        match meant.or_else(|| compilers.map(|compilers| format!("did you mean `{compilers}'?"))) {
-            Some(meant) => plain.help(meant),
-            None => plain.help("declare it before this line, or include the header that does"),
-        }
+        let meant = self.headers.meant(name)?;
+        Some(Plain::new(format!("nothing declares `{name}'")).help(meant))
     }
 
     /// A header that is not there.
@@ -254,19 +220,8 @@ impl Error<'_> {
                 plain.help("a test of a program, in its folder test, writes #include \"test.h\""),
             );
         }
-        if OF_OTHERS.iter().any(|begin| header.starts_with(begin)) {
-            return Some(plain.help(
-                "it is of another system; here threads are in <lichen/thread.h>, times in <lichen/time.h>, print in \
-                 <lichen/print.h>",
-            ));
-        }
-        Some(match self.headers.nearest_file(header) {
-            Some(near) => plain.help(format!("did you mean <{near}>?")),
-            None => plain.help(
-                "the system's headers are in os/include/lichen, such as <lichen/thread.h>; headers of \
-                 your own lie beside the file that includes them",
-            ),
-        })
+        let near = self.headers.nearest_file(header)?;
+        Some(plain.help(format!("did you mean <{near}>?")))
     }
 
     /// A macro with too many or too few arguments.
@@ -292,75 +247,6 @@ impl Error<'_> {
         )
     }
 
-    /// A declaration by a macro of the system that cannot be one.
-    fn declaration(&self) -> Option<Plain> {
-        let (_, first) = self.declared_by()?;
-        if let Some(symbol) = between(self.text, "redefinition of '", "'") {
-            return self.twice(symbol, first);
-        }
-        if first.starts_with('"') && self.text.starts_with("pasting ") {
-            let name = first.trim_matches('"');
-            return Some(
-                Plain::new(format!("{name} is written as a text where a name belongs"))
-                    .help(format!("names have no quotes: {name}")),
-            );
-        }
-        if self.text.starts_with("expected ") && word(first) != Some(first) {
-            let could = first.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
-            return Some(Plain::new(format!("`{first}' cannot be a name")).help(format!(
-                "names are of letters, digits and _, and begin with a letter: {could}"
-            )));
-        }
-        None
-    }
-
-    /// `symbol`, which the declaration of `first` defines, is there already.
-    fn twice(&self, symbol: &str, first: &str) -> Option<Plain> {
-        let is_other = |note: &&String| !note.contains("note: previous definition");
-        let mut others = self.notes.iter().skip_while(is_other);
-        let place = |note: &'_ String| Some(note.split_once(": note:")?.0.to_string());
-        let other = others.find_map(|note| place(note).filter(|at| !is_of_headers(at)));
-        let other = other.map(|at| format!("; the other is at {at}")).unwrap_or_default();
-        let vector =
-            symbol.strip_suffix("_handler").or_else(|| symbol.strip_prefix("vector_used_"));
-        if let Some(vector) = vector {
-            let plain = Plain::new(format!("the interrupt {vector} has two handlers"));
-            let what = if self.line.contains("RT_TIMER_") { "timer" } else { "vector" };
-            return Some(plain.help(format!("choose another {what} for one of them{other}")));
-        }
-        let defined = symbol.strip_prefix(first)?;
-        if let Some(event) = defined.strip_prefix("_of_") {
-            return Some(
-                Plain::new(format!("`{first}' weaves `{event}' with itself"))
-                    .help("WOVEN(pair, one, other) names two events"),
-            );
-        }
-        if let Some(announced) = self.announced(first) {
-            return Some(announced);
-        }
-        // `t_thread` is of `t`, and so is `t`, but `t_of_one` is of something else.
-        (defined.matches('_').count() <= 1).then(|| {
-            Plain::new(format!("`{first}' is declared twice"))
-                .help(format!("give one of them another name{other}"))
-        })
-    }
-
-    /// `EVENT(name);` above the event itself.
-    fn announced(&self, name: &str) -> Option<Plain> {
-        ["EVENT", "COOP"].iter().find_map(|macro_| {
-            let announces = |line: &str| line.trim_end() == format!("{macro_}({name});");
-            let number = self.file.lines().position(announces)? as u32 + 1;
-            let place = Place::line(&self.place?.file, number);
-            Some(
-                Plain::new(format!("{macro_}({name}) has no body here"))
-                    .help(format!(
-                        "to announce what is declared further down, write {macro_}_EXTERN({name});"
-                    ))
-                    .at(Some(place)),
-            )
-        })
-    }
-
     /// The line from the error's column on; the compiler counts columns as a terminal shows them.
     pub(super) fn here(&self) -> Option<&str> {
         let column = self.place?.column?;
@@ -376,40 +262,6 @@ impl Error<'_> {
     /// The macro of the system with which the line begins, and its first argument.
     pub(super) fn declared_by(&self) -> Option<(&str, &str)> {
         self.headers.declaration(self.line)
-    }
-
-    /// A macro that the compiler does not know, so that the line makes no sense to it.
-    fn unknown_macro(&self) -> Option<Plain> {
-        let confused = [
-            "expected ",
-            "data definition has no type",
-            "type defaults to",
-            "return type defaults to",
-        ];
-        let is_expanded = self.notes.iter().any(|note| note.contains(" macro '"));
-        if is_expanded || !confused.iter().any(|begin| self.text.starts_with(begin)) {
-            return None;
-        }
-        let (name, _) = self.declared_by()?;
-        let header = &self.headers.find(name)?.header;
-        let named = format!("<{header}>");
-        let mut includes =
-            self.file.lines().filter(|line| line.trim_start().starts_with("#include"));
-        (!includes.any(|line| line.contains(&named))).then(|| self.missing(name, None))
-    }
-
-    /// An object where its address belongs.
-    fn address(&self) -> Option<Plain> {
-        let text = self.text.strip_prefix("incompatible type for argument ")?;
-        let (number, function) = text.split_once(" of '")?;
-        let function = function.trim_end_matches('\'');
-        let note = self.notes.iter().find_map(|note| note.split_once("note: expected '"))?.1;
-        let (wanted, given) = note.split_once("' but argument is of type '")?;
-        let given = given.trim_end_matches('\'');
-        (wanted.trim_end_matches(" *").trim_start_matches("const ") == given).then(|| {
-            Plain::new(format!("argument {number} of {function} is a {given}, not its address"))
-                .help("write & before its name")
-        })
     }
 }
 
@@ -467,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_declarations_are_told_in_words() {
+    fn wrong_declarations_are_reported_in_words() {
         let said = |line: &str, text: &str| {
             explained(line, text, &["x: note: in definition of macro 'THREAD'"]).0
         };
@@ -495,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_in_place_of_its_address_is_told() {
+    fn an_object_in_place_of_its_address_is_reported() {
         let note =
             "a.h:1:1: note: expected 'struct event *' but argument is of type 'struct event'";
         let (text, help) =

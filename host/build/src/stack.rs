@@ -40,8 +40,8 @@ impl KernelStack {
                 format!("computed: {} at its deepest, {bytes} for {purpose}", need.bytes)
             }
             (Ok(need), false) => format!("not computed by this build; {} are needed", need.size()),
-            (Err(unknown), true) => format!("as stated; cannot be computed: {}", told(unknown)),
-            (Err(unknown), false) => format!("cannot be computed: {}", told(unknown)),
+            (Err(unknown), true) => format!("as stated; cannot be computed: {}", reported(unknown)),
+            (Err(unknown), false) => format!("cannot be computed: {}", reported(unknown)),
         }
     }
 
@@ -62,7 +62,7 @@ impl KernelStack {
 }
 
 /// The reason and its place.
-fn told(unknown: &Unknown) -> String {
+fn reported(unknown: &Unknown) -> String {
     match &unknown.place {
         Some((file, line)) => format!("{unknown} ({file}:{line})"),
         None => unknown.to_string(),

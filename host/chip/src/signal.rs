@@ -356,7 +356,7 @@ pub enum Input {
         /// Its frequency; 0 while it stands.
         millihertz: u64,
     },
-    /// The voltage of the supply, from now on. Until it is told, it is the chip's nominal one.
+    /// The voltage of the supply, from now on. Until then it is the chip's nominal one.
     Supply {
         /// In microvolts.
         microvolts: u32,

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let cli = parse();
-    let screen = Screen::new();
+    let screen = Screen::detect();
     match call(&cli.verb, &screen) {
         Ok(code) => code.into(),
         Err(failure) => {

@@ -8,12 +8,11 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::{Image, Machine};
 use lichen_project::{Place, Program, ProgramError, default_board};
+use lichen_scenario::{Input, Output, Planned, Scenario, Warning};
 use lichen_terminal::failure::Failure;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
-use lichen_world::{
-    Doubt, Layout, MOST_MOTES, MoteId, Output, Planned, Scenario, Script, Space, Topology, World,
-};
+use lichen_world::{Layout, MOST_MOTES, MoteId, Script, Space, Topology, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -189,8 +188,9 @@ impl Motes {
         here.tree.board_file(name)?;
         let board = Arc::new(Board::find(&here.tree.path("board"), name)?);
         let input = options.input.as_deref();
-        let script = input.map(|file| Script::load(&here.path(file), &board)).transpose()?;
-        tell_doubts(builder.screen, script.as_ref());
+        let read = input.map(|file| Input::load(&here.path(file), &board)).transpose()?;
+        let Input { script, warnings } = read.unwrap_or_default();
+        warn_of_input(builder.screen, &warnings);
         let names = Names::default();
         let id = names.find(options.mote.as_deref(), count as usize)?;
         let (elf, image) = image(here, &options.target, name, builder)?;
@@ -210,6 +210,7 @@ impl Motes {
         };
         let (duration, output) = (None, Output::default());
         let sources = input.map(|file| here.path(file)).into_iter().chain([elf.clone()]).collect();
+        let script = input.map(|_| script);
         Ok(Motes { world, id, title, elf, script, names, layout, duration, output, sources })
     }
 
@@ -263,7 +264,7 @@ impl Motes {
             )?;
             world.follow(number, mote.script.clone())?;
         }
-        tell_doubts(builder.screen, scenario.motes.iter().map(|mote| &mote.script));
+        warn_of_input(builder.screen, scenario.motes.iter().flat_map(|mote| &mote.warnings));
         let chosen = &scenario.motes[id.0 as usize];
         let elf = images[&(chosen.program.clone(), chosen.board.name.clone())].0.clone();
         let unit = if scenario.motes.len() == 1 { "mote" } else { "motes" };
@@ -275,12 +276,11 @@ impl Motes {
     }
 }
 
-/// Warns of lines of scripts that were hardly meant, once of each.
-fn tell_doubts<'a>(screen: &Screen, scripts: impl IntoIterator<Item = &'a Script>) {
-    let doubts = scripts.into_iter().flat_map(Script::doubts);
-    let doubts: BTreeSet<String> = doubts.map(Doubt::to_string).collect();
-    for doubt in doubts {
-        out!("{} {doubt}", screen.yellow("warning:"));
+/// Prints each warning once.
+fn warn_of_input<'a>(screen: &Screen, warnings: impl IntoIterator<Item = &'a Warning>) {
+    let warnings: BTreeSet<String> = warnings.into_iter().map(Warning::to_string).collect();
+    for warning in warnings {
+        out!("{} {warning}", screen.yellow("warning:"));
     }
 }
 

@@ -5,8 +5,8 @@ use lichen_project::{Place, Program};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::maintenance::{self, Test as Options};
 use lichen_terminal::place::Here;
+use lichen_terminal::reporter::Reporter;
 use lichen_terminal::screen::{Screen, out};
-use lichen_terminal::tests::Teller;
 use lichen_test::Suite;
 use std::path::Path;
 
@@ -23,16 +23,16 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         suite.own_names(&program)?.iter().for_each(|name| out!("{name}"));
         return Ok(Code::Done);
     }
-    let mut teller = Teller::new(screen, options.json);
-    let others = suite.run_own(&program, options.board.as_deref(), &mut teller)?;
-    if teller.is_empty()
+    let mut reporter = Reporter::new(screen, options.json);
+    let others = suite.run_own(&program, options.board.as_deref(), &mut reporter)?;
+    if reporter.is_empty()
         && let Some(failure) = for_other_boards(&suite, &program, options)
     {
         return Err(failure);
     }
-    teller.forget_latencies();
+    reporter.forget_latencies();
     let names = "with --list after the path, the program's tests are listed";
-    teller.end(suite.filter.as_deref(), &[], &others, names)
+    reporter.end(suite.filter.as_deref(), &[], &others, names)
 }
 
 /// Why none of the program's tests has run, if one has the name that is asked for.

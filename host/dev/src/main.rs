@@ -43,7 +43,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let screen = Screen::new();
+    let screen = Screen::detect();
     match call(&Cli::parse().verb, &screen) {
         Ok(code) => code.into(),
         Err(failure) => {

@@ -5,8 +5,8 @@ use crate::suite::{self, GROUPS};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::maintenance::Test as Options;
 use lichen_terminal::place::Here;
+use lichen_terminal::reporter::Reporter;
 use lichen_terminal::screen::{Screen, out};
-use lichen_terminal::tests::Teller;
 use lichen_test::Suite;
 
 /// Runs the tests; the last line counts them.
@@ -21,9 +21,9 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let folder = here.folder.canonicalize().unwrap_or(here.folder.clone());
     let suite =
         Suite { tree: &here.tree, folder, filter: options.what.clone(), long: options.long };
-    let mut teller = Teller::new(screen, options.json);
-    let others = suite::run(&suite, &mut teller);
+    let mut reporter = Reporter::new(screen, options.json);
+    let others = suite::run(&suite, &mut reporter);
     let names = "lichen test --list names the groups; a name is GROUP/TEST";
     let groups: Vec<&str> = GROUPS.iter().map(|group| group.name).collect();
-    teller.end(suite.filter.as_deref(), &groups, &others, names)
+    reporter.end(suite.filter.as_deref(), &groups, &others, names)
 }

@@ -92,7 +92,7 @@ state = "on"
 unknown = "by hand"
 "#;
 
-    fn told(
+    fn reported(
         meter: &mut Meter,
         component: &'static str,
         state: &'static str,
@@ -101,9 +101,12 @@ unknown = "by hand"
         let (part, component, hz) = ("ATSAMR21G18A", component.into(), mhz * 1_000_000);
         let kind = Kind::Activity { part, component, state, hz, bus_hz: 0 };
         let event = Event { time: Time::from_us(7), cycle: 3, mote: 0, kind };
-        let told = meter.change(&event)?;
-        assert_eq!((told.time, told.cycle, told.mote), (event.time, event.cycle, event.mote));
-        Some(told.kind)
+        let reported = meter.change(&event)?;
+        assert_eq!(
+            (reported.time, reported.cycle, reported.mote),
+            (event.time, event.cycle, event.mote)
+        );
+        Some(reported.kind)
     }
 
     fn current(component: &'static str, na: Option<u128>, whole_na: u128) -> Option<Kind> {
@@ -112,19 +115,19 @@ unknown = "by hand"
     }
 
     #[test]
-    fn changes_of_currents_are_told_with_their_sum() {
+    fn changes_of_currents_are_reported_with_their_sum() {
         let mut tables = Tables::default();
         tables.add("by hand", TABLE).expect("a table");
         let mut meter = Meter::new(tables);
         meter.motes.push(Draws::default());
         let row = (("led0".to_string(), "lit"), Row::fixed(3_000, "by hand"));
         meter.motes[0].own_rows.extend([row]);
-        assert_eq!(told(&mut meter, "CPU", "active", 8), current("CPU", Some(8_100), 8_100));
-        assert_eq!(told(&mut meter, "CPU", "active", 8), None, "nothing new");
-        assert_eq!(told(&mut meter, "led0", "lit", 0), current("led0", Some(3_000), 11_100));
-        assert_eq!(told(&mut meter, "EIC", "on", 0), current("EIC", None, 11_100));
-        assert_eq!(told(&mut meter, "CPU", "standby", 0), current("CPU", Some(2), 3_002));
-        assert_eq!(told(&mut meter, "led0", "off", 0), current("led0", Some(0), 2));
+        assert_eq!(reported(&mut meter, "CPU", "active", 8), current("CPU", Some(8_100), 8_100));
+        assert_eq!(reported(&mut meter, "CPU", "active", 8), None, "nothing new");
+        assert_eq!(reported(&mut meter, "led0", "lit", 0), current("led0", Some(3_000), 11_100));
+        assert_eq!(reported(&mut meter, "EIC", "on", 0), current("EIC", None, 11_100));
+        assert_eq!(reported(&mut meter, "CPU", "standby", 0), current("CPU", Some(2), 3_002));
+        assert_eq!(reported(&mut meter, "led0", "off", 0), current("led0", Some(0), 2));
         let other =
             Event { time: Time::ZERO, cycle: 0, mote: 0, kind: Kind::Wake { cause: "RTC" } };
         assert_eq!(meter.change(&other), None);

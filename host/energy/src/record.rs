@@ -280,23 +280,23 @@ struct Rounding {
     /// Added before the division: half a unit to round, 0 to cut off.
     half: u128,
     exact: u128,
-    told: u128,
+    reported: u128,
 }
 
 fn picocoulombs() -> Rounding {
-    Rounding { unit: Charge::PER_PC, half: Charge::PER_PC / 2, exact: 0, told: 0 }
+    Rounding { unit: Charge::PER_PC, half: Charge::PER_PC / 2, exact: 0, reported: 0 }
 }
 
 fn nanoseconds() -> Rounding {
-    Rounding { unit: 1_000, half: 0, exact: 0, told: 0 }
+    Rounding { unit: 1_000, half: 0, exact: 0, reported: 0 }
 }
 
 impl Rounding {
     fn next(&mut self, part: u128) -> u64 {
         self.exact += part;
         let sum = (self.exact + self.half) / self.unit;
-        let part = sum - self.told;
-        self.told = sum;
+        let part = sum - self.reported;
+        self.reported = sum;
         part as u64
     }
 }

@@ -383,10 +383,10 @@ fn an_account_changes_nothing_in_the_run() {
     let mut watched = world(2, 1);
     let account = account(&mut watched);
     drop(account);
-    let mut told = Sums::default();
-    watched.run(end, &mut told).expect("a run");
-    told.events.retain(|event| !event.kind.is_detail());
-    assert_eq!(told.events, events.events);
+    let mut reported = Sums::default();
+    watched.run(end, &mut reported).expect("a run");
+    reported.events.retain(|event| !event.kind.is_detail());
+    assert_eq!(reported.events, events.events);
     let chips = |world: &World| -> Vec<u64> {
         world.motes().map(|(_, mote)| mote.chip().state_hash()).collect()
     };

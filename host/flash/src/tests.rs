@@ -50,21 +50,22 @@ fn a_board_with_a_programmer_at_a_port() {
     assert_eq!(line("micaz", Choice::default()), written);
     let choice = Choice { probe: Some("mib510"), port: Some("/dev/ttyS1"), ..Choice::default() };
     assert_eq!(line("micaz", choice), written.replace("ttyUSB0", "ttyS1"));
-    let told = |choice| {
+    let reported = |choice| {
         let error = call("micaz", choice).expect_err("refused");
         format!("{error}; {}", error.remedy().unwrap_or_default())
     };
-    let serial = told(Choice { serial: Some("A1"), ..Choice::default() });
+    let serial = reported(Choice { serial: Some("A1"), ..Choice::default() });
     assert!(
         serial.starts_with("avrdude does not find its probe by a serial number; say"),
         "{serial}"
     );
     assert!(
-        told(Choice { port: Some("-x"), ..Choice::default() }).starts_with("`-x` is not a port")
+        reported(Choice { port: Some("-x"), ..Choice::default() })
+            .starts_with("`-x` is not a port")
     );
-    let probe = told(Choice { probe: Some("jlink"), ..Choice::default() });
+    let probe = reported(Choice { probe: Some("jlink"), ..Choice::default() });
     assert!(probe.ends_with("it is written with: mib510"), "{probe}");
-    let openocd = told(Choice { writer: Some(Writer::Openocd), ..Choice::default() });
+    let openocd = reported(Choice { writer: Some(Writer::Openocd), ..Choice::default() });
     assert_eq!(openocd, "openocd cannot write into micaz; omit --with to use a tool that can");
     let port = Choice { port: Some("/dev/ttyS1"), ..Choice::default() };
     let error = call("samr21-xpro", port).expect_err("refused").to_string();
@@ -72,23 +73,25 @@ fn a_board_with_a_programmer_at_a_port() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_a_remedy() {
-    let told = |name, choice| {
+fn what_cannot_be_is_reported_with_a_remedy() {
+    let reported = |name, choice| {
         let error = call(name, choice).expect_err("refused");
         format!("{error}; {}", error.remedy().unwrap_or_default())
     };
     let edbg = Choice { writer: Some(Writer::Edbg), ..Choice::default() };
     assert_eq!(
-        told("hamilton", edbg),
+        reported("hamilton", edbg),
         "edbg cannot write into hamilton by a probe of the kind jlink; edbg supports only CMSIS-DAP \
          probes: --probe cmsis-dap, or --with openocd"
     );
     let probe = |probe| Choice { probe: Some(probe), ..Choice::default() };
-    assert!(told("hamilton", probe("stlink")).ends_with("it is written with: jlink, cmsis-dap"));
-    assert!(told("samr21-xpro", probe("jlink")).ends_with("omit --probe"));
+    assert!(
+        reported("hamilton", probe("stlink")).ends_with("it is written with: jlink, cmsis-dap")
+    );
+    assert!(reported("samr21-xpro", probe("jlink")).ends_with("omit --probe"));
     for serial in ["", "-x", "a b", "x}"] {
         let choice = Choice { serial: Some(serial), ..Choice::default() };
-        assert!(told("samr21-xpro", choice).contains("is not a serial number"), "{serial}");
+        assert!(reported("samr21-xpro", choice).contains("is not a serial number"), "{serial}");
     }
     let bare = Board { programmer: None, ..board("hamilton") };
     let files = (Path::new("x.elf"), Path::new("x.bin"));

@@ -24,7 +24,7 @@ pub(crate) fn is_apart(address: u64) -> bool {
 }
 
 /// Addresses of code that stand in instructions and in data, in bytes: those that relocations name. None if
-/// the linker has not kept them (`--emit-relocs`); then a number cannot be told from an address.
+/// the linker has not kept them (`--emit-relocs`); then a number cannot be distinguished from an address.
 pub(crate) fn code_addresses(file: &File<'_>) -> Option<BTreeSet<u32>> {
     let mut addresses = BTreeSet::new();
     let mut halves: BTreeMap<(RelocationKey, i64), [Option<u8>; 2]> = BTreeMap::new();

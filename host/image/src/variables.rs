@@ -65,7 +65,7 @@ fn placed(index: &Index) -> Vec<(u32, usize, UnitOffset)> {
 }
 
 /// What is known of a variable while its unit is read: several entries may describe it.
-struct Told {
+struct Declared {
     variable: Variable,
     in_function: bool,
 }
@@ -83,7 +83,7 @@ impl Search<'_> {
     /// Variables that the linker dropped are at address 0, and those only declared have no address:
     /// neither counts, except for local variables, which have no address on a stack.
     fn all(mut self) -> Vec<Variable> {
-        let mut told = HashMap::new();
+        let mut reported = HashMap::new();
         let mut order = Vec::new();
         let mut depth = 0;
         let mut entries = self.unit.entries();
@@ -98,18 +98,18 @@ impl Search<'_> {
             let Some((declared, type_)) = self.declaration(entry) else { continue };
             let Some(structures) = self.path(type_, 0) else { continue };
             let Some(variable) = self.variable(entry, declared, structures) else { continue };
-            let known = told.entry(declared).or_insert_with(|| {
+            let known = reported.entry(declared).or_insert_with(|| {
                 order.push(declared);
-                Told { variable, in_function: depth > 1 }
+                Declared { variable, in_function: depth > 1 }
             });
             known.variable.address = known.variable.address.or_else(|| address(self.unit, entry));
         }
-        let found = order.iter().filter_map(|declared| told.remove(declared));
-        let exists = |told: &Told| match told.variable.address {
+        let found = order.iter().filter_map(|declared| reported.remove(declared));
+        let exists = |reported: &Declared| match reported.variable.address {
             Some(address) => address != 0,
-            None => told.in_function,
+            None => reported.in_function,
         };
-        found.filter(exists).map(|told| told.variable).collect()
+        found.filter(exists).map(|reported| reported.variable).collect()
     }
 
     /// The entry that declares the variable of `entry`, which may be itself, and the variable's type. A

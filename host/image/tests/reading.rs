@@ -93,7 +93,7 @@ fn symbols_have_addresses_and_sizes() {
 }
 
 #[test]
-fn code_is_told_from_constants_by_the_marks_of_its_own_section() {
+fn code_is_reported_from_constants_by_the_marks_of_its_own_section() {
     let code = [0x10..0x34, 0x3c..0x50];
     assert_eq!(tiny().code(), code);
     let stray = changed(|bytes| {

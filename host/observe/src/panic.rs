@@ -13,7 +13,7 @@ const MAGIC: u32 = 0x4c50_414e;
 /// Where the kernel is when the record is complete.
 const RECORDED: &str = "panic_recorded";
 
-/// A cooperative thread that cannot be told: its body has called what failed.
+/// An unknown cooperative thread: its body has called what failed.
 const COOP: &str = "a cooperative thread";
 
 /// Why the kernel panics on behalf of the thread that calls it.

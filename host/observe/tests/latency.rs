@@ -146,7 +146,7 @@ fn an_unmasked_request_has_nothing_added() {
 }
 
 #[test]
-fn a_handler_of_the_same_level_is_told_apart_and_a_less_urgent_one_gives_way() {
+fn a_handler_of_the_same_level_is_distinguished_and_a_less_urgent_one_gives_way() {
     // The first request is served; in its handler the second one comes.
     let mut bench = Bench::new(&[NOP]);
     bench.chip.core_mut().pend_interrupt(16 + LINES[0]);

@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn results_come_in_the_order_of_the_work() {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let squares = in_parallel(
             100,
             || Ok::<_, ()>(0usize),
@@ -64,10 +64,10 @@ mod tests {
                 *used += 1;
                 number * number
             },
-            &mut |done| told.push(done),
+            &mut |done| reported.push(done),
         );
         assert_eq!(squares, Ok((0..100).map(|number| number * number).collect()));
-        assert_eq!(told, (1..=100).collect::<Vec<_>>());
+        assert_eq!(reported, (1..=100).collect::<Vec<_>>());
     }
 
     #[test]

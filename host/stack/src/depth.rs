@@ -35,7 +35,7 @@ pub struct Step {
 
 /// A way down.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Way {
+pub(crate) struct CallPath {
     pub(crate) bytes: u32,
     pub(crate) steps: Vec<Step>,
 }
@@ -43,9 +43,9 @@ pub(crate) struct Way {
 /// How deep a function gets with all that it calls.
 #[derive(Debug, Default)]
 pub(crate) struct Deep {
-    pub(crate) all: Way,
+    pub(crate) all: CallPath,
     /// Where interrupts are not masked; `None` if they are throughout.
-    pub(crate) unmasked: Option<Way>,
+    pub(crate) unmasked: Option<CallPath>,
 }
 
 /// Depths of functions.
@@ -89,7 +89,7 @@ impl<'w, B: Bodies> Depths<'w, B> {
         if let Some(problem) = &body.problem {
             return Err(problem.clone());
         }
-        let own = |(bytes, at): (u32, u32)| Way { bytes, steps: vec![self.step(at, bytes)] };
+        let own = |(bytes, at): (u32, u32)| CallPath { bytes, steps: vec![self.step(at, bytes)] };
         let mut deep = Deep { all: own(body.deepest), unmasked: body.unmasked.map(own) };
         for call in &body.calls {
             for target in self.targets(call)? {
@@ -114,10 +114,10 @@ impl<'w, B: Bodies> Depths<'w, B> {
         Ok(entries)
     }
 
-    fn deepen(&self, way: &mut Way, call: &Call<B::Entry>, below: &Way) {
-        if call.depth + below.bytes > way.bytes || way.steps.is_empty() {
+    fn deepen(&self, path: &mut CallPath, call: &Call<B::Entry>, below: &CallPath) {
+        if call.depth + below.bytes > path.bytes || path.steps.is_empty() {
             let steps = [&[self.step(call.at, call.depth)], below.steps.as_slice()].concat();
-            *way = Way { bytes: call.depth + below.bytes, steps };
+            *path = CallPath { bytes: call.depth + below.bytes, steps };
         }
     }
 

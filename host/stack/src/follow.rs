@@ -79,7 +79,7 @@ pub(crate) trait Known: Clone + PartialEq {
 pub(crate) struct Walk<S, E> {
     /// What is known at each instruction, and how often the stack got deeper there.
     pub(crate) states: BTreeMap<u32, (S, u32)>,
-    ways: Vec<u32>,
+    pending: Vec<u32>,
     /// Where each round takes more stack.
     pub(crate) grows: Option<u32>,
     /// Jumps to labels.
@@ -91,8 +91,8 @@ pub(crate) struct Walk<S, E> {
 
 impl<S, E> Default for Walk<S, E> {
     fn default() -> Walk<S, E> {
-        let (states, ways, grows, jumps, passed_by, body) = Default::default();
-        Walk { states, ways, grows, jumps, passed_by, body }
+        let (states, pending, grows, jumps, passed_by, body) = Default::default();
+        Walk { states, pending, grows, jumps, passed_by, body }
     }
 }
 
@@ -100,7 +100,7 @@ impl<S: Known, E> Walk<S, E> {
     /// The next instruction to be followed, with what is known before it.
     pub(crate) fn next(&mut self) -> Option<(u32, S)> {
         loop {
-            let at = self.ways.pop()?;
+            let at = self.pending.pop()?;
             if let Some((state, _)) = self.states.get(&at) {
                 return Some((at, state.clone()));
             }
@@ -111,7 +111,7 @@ impl<S: Known, E> Walk<S, E> {
     pub(crate) fn go(&mut self, to: u32, state: S) {
         let Some((known, rounds)) = self.states.get_mut(&to) else {
             self.states.insert(to, (state, 0));
-            self.ways.push(to);
+            self.pending.push(to);
             return;
         };
         let joined = known.join(&state);
@@ -126,7 +126,7 @@ impl<S: Known, E> Walk<S, E> {
             }
         }
         *known = joined;
-        self.ways.push(to);
+        self.pending.push(to);
     }
 
     /// The function ends here.

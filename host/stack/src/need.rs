@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How large the kernel's stack must be.
 
-use crate::depth::{Step, Way};
+use crate::depth::{CallPath, Step};
 use crate::{Unknown, Why, armv6m, avr8};
 use lichen_image::{Image, Machine};
 
@@ -18,8 +18,8 @@ pub struct Part {
 
 impl Part {
     /// A way, above what the processor has stacked before it.
-    pub(crate) fn new(what: impl Into<String>, frame: u32, way: &Way) -> Part {
-        Part { what: what.into(), bytes: frame + way.bytes, steps: way.steps.clone() }
+    pub(crate) fn new(what: impl Into<String>, frame: u32, path: &CallPath) -> Part {
+        Part { what: what.into(), bytes: frame + path.bytes, steps: path.steps.clone() }
     }
 
     /// Bytes that are of no function.

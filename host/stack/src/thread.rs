@@ -2,7 +2,7 @@
 //! How much of its stack a thread may use, as far as that is known: what cannot be followed, what pointers lead to,
 //! functions that call themselves, and what the kernel does for the thread, is left out.
 
-use crate::depth::{Bodies, Step, Way};
+use crate::depth::{Bodies, CallPath, Step};
 use crate::follow::Target;
 use crate::need::Part;
 use crate::{armv6m, avr8};
@@ -32,7 +32,7 @@ pub fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
 /// What is known of the depths of functions.
 pub(crate) struct Known<'w, B: Bodies> {
     bodies: &'w mut B,
-    known: HashMap<B::Entry, Way>,
+    known: HashMap<B::Entry, CallPath>,
     /// What pointers lead to, until one of these functions runs.
     pointed: Vec<B::Entry>,
     /// Names of the functions that call those; empty: all.
@@ -51,32 +51,32 @@ impl<'w, B: Bodies> Known<'w, B> {
     }
 
     /// How deep `entry` may get.
-    pub(crate) fn of(&mut self, entry: &B::Entry) -> Way {
+    pub(crate) fn of(&mut self, entry: &B::Entry) -> CallPath {
         if let Some(known) = self.known.get(entry) {
             return known.clone();
         }
         // How often a function calls itself depends on what it is called with.
         if self.open.contains(&B::address(entry)) {
-            return Way::default();
+            return CallPath::default();
         }
         self.open.push(B::address(entry));
         let body = self.bodies.body(entry);
         let (bytes, at) = body.deepest;
         let step = |at, bytes| Step { function: self.bodies.name(at), bytes };
-        let mut way = Way { bytes, steps: vec![step(at, bytes)] };
+        let mut path = CallPath { bytes, steps: vec![step(at, bytes)] };
         for call in &body.calls {
             let before = Step { function: self.bodies.name(call.at), bytes: call.depth };
             for called in self.called(&before.function, &call.targets) {
                 let below = self.of(&called);
-                if call.depth + below.bytes > way.bytes {
+                if call.depth + below.bytes > path.bytes {
                     let steps = [std::slice::from_ref(&before), below.steps.as_slice()].concat();
-                    way = Way { bytes: call.depth + below.bytes, steps };
+                    path = CallPath { bytes: call.depth + below.bytes, steps };
                 }
             }
         }
         self.open.pop();
-        self.known.insert(entry.clone(), way.clone());
-        way
+        self.known.insert(entry.clone(), path.clone());
+        path
     }
 
     /// What a call by `caller` leads to for certain. A pointer may lead to each of several functions, and perhaps only

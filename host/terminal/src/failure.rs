@@ -173,8 +173,8 @@ wrong_input!(
     lichen_device::Error,
     lichen_energy::Error,
     lichen_world::Error,
-    lichen_world::ScenarioError,
-    lichen_world::ScriptError,
+    lichen_scenario::ScenarioError,
+    lichen_scenario::InputError,
     lichen_world::SnapshotError,
     lichen_trace::Error
 );

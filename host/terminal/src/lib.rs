@@ -10,5 +10,5 @@ pub mod latency;
 pub mod lock;
 pub mod maintenance;
 pub mod place;
+pub mod reporter;
 pub mod screen;
-pub mod tests;

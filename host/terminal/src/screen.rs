@@ -87,16 +87,16 @@ pub struct Screen {
     colours: bool,
     shows_progress: bool,
     bar: Mutex<Option<ProgressBar>>,
-    /// What was said last to be under way, without a terminal.
+    /// The step that was printed last, without a terminal.
     step: Mutex<String>,
 }
 
-/// Steps of work that takes long enough to be told where there is no terminal: the first build for a board has more.
+/// Steps of work that takes long enough to be printed where there is no terminal: the first build for a board has more.
 const LONG: u64 = 20;
 
 impl Screen {
     /// Finds out what the outputs are. `NO_COLOR` (any value) turns colours off.
-    pub fn new() -> Screen {
+    pub fn detect() -> Screen {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Screen {
             colours: !plain && std::io::stdout().is_terminal() && std::io::stderr().is_terminal(),
@@ -212,8 +212,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_step_is_told_once() {
-        let screen = Screen::new();
+    fn a_long_step_is_reported_once() {
+        let screen = Screen::detect();
         assert_eq!(screen.begun("building blink", 2), None, "it takes no time");
         let line = screen.begun("building blink", 60);
         assert_eq!(line.as_deref(), Some("lichen: building blink, 60 steps"));

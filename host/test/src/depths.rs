@@ -87,7 +87,7 @@ fn verdict(all: &[Depth]) -> Verdict {
 
 /// A line about programs in the order of how near they came.
 fn figure(all: &[Depth], others: u32) -> String {
-    let told = |depth: &Depth| format!("{} {} of {}", depth.name, depth.used, depth.computed);
+    let reported = |depth: &Depth| format!("{} {} of {}", depth.name, depth.used, depth.computed);
     let middle = all.len() / 2;
     let mut text = format!("kernel's stack, bytes used of those computed, {} programs", all.len());
     if others > 0 {
@@ -95,7 +95,7 @@ fn figure(all: &[Depth], others: u32) -> String {
     }
     let ends = [("nearest", all.len() - 1), ("median", middle), ("farthest", 0)];
     for (what, index) in ends {
-        text += &format!("; {what} {}", told(&all[index]));
+        text += &format!("; {what} {}", reported(&all[index]));
     }
     text
 }

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cycle_is_told_with_its_reason() {
+    fn every_cycle_is_reported_with_its_reason() {
         assert_eq!(
             found("mote/x", 2).to_string(),
             "SERCOM0 in mote/x at cycle 90: 1 instruction + 2 stalled \

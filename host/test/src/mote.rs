@@ -13,6 +13,7 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_project::{Expect, MoteTest, Place, Program, Tree};
+use lichen_scenario::Input;
 use lichen_world::{MoteId, Script, World};
 use std::sync::Arc;
 
@@ -98,8 +99,8 @@ pub fn saying(message: impl Into<String>) -> Box<Report> {
 /// The mote's input meanwhile.
 pub fn script(program: &Program, board: &Board) -> Result<Option<Script>, Box<Report>> {
     let Some(input) = settings(program).input else { return Ok(None) };
-    let script = Script::load(&program.folder.join(input), board);
-    script.map(Some).map_err(|error| saying(error.to_string()))
+    let input = Input::load(&program.folder.join(input), board);
+    input.map(|input| Some(input.script)).map_err(|error| saying(error.to_string()))
 }
 
 /// A board with the parts and buttons that a program's tests connect.

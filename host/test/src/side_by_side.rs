@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Pieces of a group's work on all processors, told as if they were done one after the other.
+//! Pieces of a group's work on all processors, reported as if they were done one after the other.
 
 use super::{Listener, Outcome};
 use crate::latency::Latencies;
@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 /// What a piece of work tells.
-enum Told {
+enum Report {
     Working(&'static str, String),
     Outcome(Outcome),
     Figure(&'static str, String),
@@ -18,7 +18,7 @@ enum Told {
     End,
 }
 
-/// Does `work` on each of `jobs`, on all processors. What is under way is told at once; outcomes and figures
+/// Does `work` on each of `jobs`, on all processors. Work under way is reported at once; outcomes and figures
 /// in the order of the jobs, each as soon as those before it have ended. So are the results.
 pub fn side_by_side<J: Sync, R: Send>(
     jobs: &[J],
@@ -33,14 +33,14 @@ pub fn side_by_side<J: Sync, R: Send>(
             let done = |sender: &mut Sender<_>, number: usize| {
                 let mut line = Line { number, sender };
                 let result = work(&jobs[number], &mut line);
-                line.tell(Told::End);
+                line.tell(Report::End);
                 result
             };
             in_parallel(jobs.len(), sender, done, &mut |_| {})
         });
         let mut turns = Turns::new(jobs.len());
-        for (number, told) in receiver {
-            turns.take(number, told, listener);
+        for (number, reported) in receiver {
+            turns.take(number, reported, listener);
         }
         match workers.join() {
             Ok(Ok(results)) => results,
@@ -53,39 +53,39 @@ pub fn side_by_side<J: Sync, R: Send>(
 /// The listener of one job.
 struct Line<'a> {
     number: usize,
-    sender: &'a Sender<(usize, Told)>,
+    sender: &'a Sender<(usize, Report)>,
 }
 
 impl Line<'_> {
-    fn tell(&self, told: Told) {
+    fn tell(&self, reported: Report) {
         // If the receiver is gone, nobody listens any more.
-        let _ = self.sender.send((self.number, told));
+        let _ = self.sender.send((self.number, reported));
     }
 }
 
 impl Listener for Line<'_> {
     fn working(&mut self, group: &'static str, what: &str) {
-        self.tell(Told::Working(group, what.to_string()));
+        self.tell(Report::Working(group, what.to_string()));
     }
 
     fn outcome(&mut self, outcome: Outcome) {
-        self.tell(Told::Outcome(outcome));
+        self.tell(Report::Outcome(outcome));
     }
 
     fn figure(&mut self, group: &'static str, line: &str) {
-        self.tell(Told::Figure(group, line.to_string()));
+        self.tell(Report::Figure(group, line.to_string()));
     }
 
     fn latencies(&mut self, seen: &Latencies) {
-        self.tell(Told::Latencies(Box::new(seen.clone())));
+        self.tell(Report::Latencies(Box::new(seen.clone())));
     }
 }
 
-/// What was told before its turn, by job.
+/// Reports that came before their turn, by job.
 struct Turns {
     /// The job whose turn it is.
     turn: usize,
-    waiting: Vec<Vec<Told>>,
+    waiting: Vec<Vec<Report>>,
 }
 
 impl Turns {
@@ -93,20 +93,20 @@ impl Turns {
         Turns { turn: 0, waiting: (0..jobs).map(|_| Vec::new()).collect() }
     }
 
-    fn take(&mut self, number: usize, told: Told, listener: &mut dyn Listener) {
-        if let Told::Working(group, what) = told {
+    fn take(&mut self, number: usize, reported: Report, listener: &mut dyn Listener) {
+        if let Report::Working(group, what) = reported {
             return listener.working(group, &what);
         }
-        self.waiting[number].push(told);
+        self.waiting[number].push(reported);
         while let Some(waiting) = self.waiting.get_mut(self.turn) {
             let mut ended = false;
-            for told in waiting.drain(..) {
-                match told {
-                    Told::Working(group, what) => listener.working(group, &what),
-                    Told::Outcome(outcome) => listener.outcome(outcome),
-                    Told::Figure(group, line) => listener.figure(group, &line),
-                    Told::Latencies(seen) => listener.latencies(&seen),
-                    Told::End => ended = true,
+            for reported in waiting.drain(..) {
+                match reported {
+                    Report::Working(group, what) => listener.working(group, &what),
+                    Report::Outcome(outcome) => listener.outcome(outcome),
+                    Report::Figure(group, line) => listener.figure(group, &line),
+                    Report::Latencies(seen) => listener.latencies(&seen),
+                    Report::End => ended = true,
                 }
             }
             if !ended {
@@ -137,16 +137,16 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_first_is_told_in_its_turn() {
+    fn what_ends_first_is_reported_in_its_turn() {
         let mut heard = Heard::default();
         let mut turns = Turns::new(2);
-        let figure = |line: &str| Told::Figure("group", line.to_string());
+        let figure = |line: &str| Report::Figure("group", line.to_string());
         turns.take(1, figure("b"), &mut heard);
-        turns.take(1, Told::End, &mut heard);
+        turns.take(1, Report::End, &mut heard);
         turns.take(0, figure("a"), &mut heard);
         assert_eq!(heard.figures, ["a"]);
         turns.take(0, figure("aa"), &mut heard);
-        turns.take(0, Told::End, &mut heard);
+        turns.take(0, Report::End, &mut heard);
         assert_eq!(heard.figures, ["a", "aa", "b"]);
     }
 

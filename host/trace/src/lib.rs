@@ -2,11 +2,11 @@
 //! Records of a run: events, and the files that hold them.
 
 pub mod air;
+pub mod drawing;
 mod event;
 mod json;
 mod pcap;
 mod perfetto;
-mod picture;
 mod shown;
 mod vcd;
 mod wave;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is wrong with motes when a run ends, and that no event has told: real-time tasks that are late, handlers that
+//! What is wrong with motes when a run ends and no event has reported: real-time tasks that are late, handlers that
 //! do not return, threads that are ready and never run, and threads that nothing can wake. Handlers and ready threads
 //! are found by looking at the motes between slices of the run.
 
@@ -8,11 +8,11 @@ use lichen_chip::{Chip, Time};
 use lichen_observe::{Kernel, Place, Registers, ThreadState, place_in_program};
 use std::collections::BTreeMap;
 
-/// What lasts less is not told.
+/// A shorter state is not reported.
 const LONG: Time = Time::from_s(1);
-/// Looks at which something must have been seen.
-const LOOKS: u32 = 3;
-/// More motes are not looked at: this would take longer than running them.
+/// In so many samples a state must have been seen.
+const SAMPLES: u32 = 3;
+/// More motes are not sampled: this would take longer than running them.
 const MOST: usize = 16;
 
 /// What has been seen of all motes of a run.
@@ -34,26 +34,26 @@ struct Seen {
     ready: BTreeMap<String, (Lasting, Option<Registers>)>,
 }
 
-/// Something that was the same at each look.
+/// A state that was the same in each sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Lasting {
     since: Time,
-    looks: u32,
+    samples: u32,
 }
 
 impl Lasting {
-    /// The same after another look, or what begins now.
+    /// The same after another sample, or a state that begins now.
     fn longer(before: Option<Lasting>, now: Time) -> Lasting {
         match before {
-            Some(before) => Lasting { looks: before.looks + 1, ..before },
-            None => Lasting { since: now, looks: 1 },
+            Some(before) => Lasting { samples: before.samples + 1, ..before },
+            None => Lasting { since: now, samples: 1 },
         }
     }
 
-    /// For how long, if that is long.
+    /// Its length, if it is long enough to be reported.
     fn long(self, now: Time) -> Option<Time> {
         let lasted = now - self.since;
-        (self.looks >= LOOKS && lasted >= LONG).then_some(lasted)
+        (self.samples >= SAMPLES && lasted >= LONG).then_some(lasted)
     }
 }
 
@@ -75,7 +75,7 @@ impl Ending {
         let mut warnings = Vec::new();
         for (id, mote) in world.motes() {
             let seen = self.0.get(id.0 as usize);
-            let starved = seen.map(|seen| seen.told(mote, world.now())).unwrap_or_default();
+            let starved = seen.map(|seen| seen.reported(mote, world.now())).unwrap_or_default();
             let all = starved.into_iter().chain(mote.complaints());
             warnings.extend(all.map(|what| (id, what)));
         }
@@ -118,7 +118,7 @@ impl Seen {
             .collect();
     }
 
-    fn told(&self, mote: &Mote, now: Time) -> Vec<String> {
+    fn reported(&self, mote: &Mote, now: Time) -> Vec<String> {
         let here = place(mote);
         let handler = self.handler.as_ref();
         if let Some(lasted) = handler.and_then(|(lasting, _)| lasting.long(now)) {
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lasts_is_told_after_a_second_and_three_looks() {
+    fn what_lasts_is_reported_after_a_second_and_three_looks() {
         let at = Time::from_ms;
         let first = Lasting::longer(None, at(100));
         let second = Lasting::longer(Some(first), at(2000));

@@ -70,7 +70,7 @@ impl Execution {
     }
 
     /// The thread that was last reported.
-    pub(crate) fn told(&self) -> Option<&str> {
+    pub(crate) fn reported(&self) -> Option<&str> {
         self.thread.as_deref()
     }
 

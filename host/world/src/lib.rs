@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Motes on one time line, and their input.
+//! Motes on one time line.
 //!
 //! A [`World`] holds motes on one time line. Simultaneous events are ordered by the mote's number,
 //! then by the part of the mote: chip, then devices in the order of the board. The same images,
 //! boards and inputs give the same events, byte for byte.
 
-mod bounded;
 mod ending;
 mod error;
 mod execution;
@@ -16,7 +15,6 @@ mod medium;
 mod mote;
 mod paths;
 mod probe;
-mod scenario;
 mod script;
 mod summary;
 mod tasks;
@@ -34,8 +32,7 @@ pub use medium::{
 pub use mote::{LowSupply, Mote};
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
-pub use scenario::{Air, Duration, Output, Planned, Scenario, ScenarioError};
-pub use script::{Action, Doubt, Script, ScriptError};
+pub use script::{Action, Script};
 pub use summary::{Overflow, Summary};
 pub use tasks::TaskRuns;
 pub use world::{Halt, MoteId, Setup, Snapshot, World};

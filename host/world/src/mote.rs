@@ -4,9 +4,9 @@
 mod complaints;
 mod debug;
 mod outputs;
-mod people;
 mod state;
 mod supply;
+mod user;
 mod view;
 
 pub use supply::LowSupply;
@@ -186,16 +186,17 @@ impl Mote {
     /// Reports what device `index` does, if that is news.
     fn tell_consumption(&mut self, index: usize, now: Time, events: &mut Vec<Event>) {
         let is_powered = self.is_powered();
-        let Some(told) = &mut self.consumptions else { return };
+        let Some(reported) = &mut self.consumptions else { return };
         let device = self.devices[index].as_ref();
         let state = |state| if is_powered { state } else { OFF };
-        let present =
-            device.consumption().map(|told| Consumption { state: state(told.state), ..told });
-        if told.len() <= index {
-            told.resize(index + 1, None);
+        let present = device
+            .consumption()
+            .map(|reported| Consumption { state: state(reported.state), ..reported });
+        if reported.len() <= index {
+            reported.resize(index + 1, None);
         }
-        if let Some(consumption) = present.filter(|_| told[index] != present) {
-            told[index] = present;
+        if let Some(consumption) = present.filter(|_| reported[index] != present) {
+            reported[index] = present;
             let kind = translate::consumption(device, consumption);
             self.push(events, now, kind);
         }

@@ -1,49 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What is typed and pressed, and when: read from a file, or recorded so that a run replays.
-//!
-//! One line each: a time and what happens then.
-//!
-//! ```text
-//! # seconds, or with a unit: ns, us, ms, s, m, h, d
-//! 1.5    help              types `help` and a line feed
-//! 2s     "\x03"            types exactly what is quoted
-//! 2500ms !press sw0        presses a button; !release lets go of it
-//! 3s     !reset            pulls the reset pin
-//! 4s     !part hdc1080 absent   lets a part fail: absent, stuck, wrong, shorted or stretching; `works` ends it
-//! 5s     !power off        takes the supply away; !power on brings it back
-//! ```
+//! What is typed and pressed on a mote, and when: given to a run, and recorded by it.
 
-use crate::{Error, bounded};
-use lichen_chip::{NoTime, Time};
+use crate::Error;
+use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_device::board::Bus;
-use lichen_device::part::{Condition, UnknownCondition};
-use std::collections::BTreeMap;
+use lichen_device::part::Condition;
 use std::fmt;
-use std::path::{Path, PathBuf};
-
-/// Why a script cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ScriptError {
-    /// The file cannot be read.
-    #[error("cannot read the input file: {}", bounded::reason(.path, .source))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A line makes no sense.
-    #[error("{file}:{line}: {what}")]
-    Wrong {
-        /// The file.
-        file: String,
-        /// Line from 1.
-        line: usize,
-        /// What is wrong, and what would be correct.
-        what: String,
-    },
-}
 
 /// An action of the user on a mote.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -70,35 +33,15 @@ pub enum Action {
     },
 }
 
-/// A line that does what it says, which was hardly meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// What is doubtful, and what to write instead.
-    pub what: String,
-}
-
-impl fmt::Display for Doubt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Doubt { file, line, what } = self;
-        write!(f, "{file}:{line}: {what}")
-    }
-}
-
 /// Actions in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Script {
     actions: Vec<(Time, Action)>,
-    #[serde(skip)]
-    doubts: Vec<Doubt>,
 }
 
 impl Action {
     /// Checks that `board` has what the action needs.
-    pub(crate) fn check(&self, board: &Board) -> Result<(), Error> {
+    pub fn check(&self, board: &Board) -> Result<(), Error> {
         let board_name = board.name.clone();
         match self {
             Action::Press(name) | Action::Release(name) => {
@@ -125,88 +68,20 @@ impl Action {
 }
 
 impl Script {
-    /// Reads the file at `path`, for a mote with this board.
-    pub fn load(path: &Path, board: &Board) -> Result<Script, ScriptError> {
-        let bytes = bounded::read(path)
-            .map_err(|source| ScriptError::Read { path: path.to_path_buf(), source })?;
-        let file = path.display().to_string();
-        match String::from_utf8(bytes) {
-            Ok(text) => Script::parse_for(board, &file, &text),
-            Err(error) => {
-                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
-                let what = "not UTF-8 text; write other bytes as \"\\xNN\"".to_string();
-                Err(ScriptError::Wrong { file, line, what })
-            }
-        }
-    }
-
-    /// Reads `text`, for a mote with any board; `file` is its name in messages.
-    pub fn parse(file: &str, text: &str) -> Result<Script, ScriptError> {
-        Script::parse_with(file, text, |_| Ok(()))
-    }
-
-    /// Reads `text`, for a mote with this board.
-    pub(crate) fn parse_for(board: &Board, file: &str, text: &str) -> Result<Script, ScriptError> {
-        Script::parse_with(file, text, |action| {
-            action.check(board).map_err(|error| error.to_string())
-        })
-    }
-
-    fn parse_with(
-        file: &str,
-        text: &str,
-        check: impl Fn(&Action) -> Result<(), String>,
-    ) -> Result<Script, ScriptError> {
-        let mut script = Script::default();
-        let mut pressed = BTreeMap::new();
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim_end_matches('\r');
-            if line.trim().is_empty() || line.trim_start().starts_with('#') {
-                continue;
-            }
-            let read = parse_line(line).and_then(|(time, action)| {
-                check(&action)?;
-                let idle = without_effect(&action, index + 1, &mut pressed);
-                if let Some(what) = idle.or_else(|| typed_command(line, &check)) {
-                    script.doubts.push(Doubt { file: file.to_string(), line: index + 1, what });
-                }
-                script.append(time, action)
-            });
-            read.map_err(|what| ScriptError::Wrong {
-                file: file.to_string(),
-                line: index + 1,
-                what,
-            })?;
-        }
-        Ok(script)
-    }
-
     /// Actions and their times.
     pub fn actions(&self) -> &[(Time, Action)] {
         &self.actions
     }
 
-    /// What is doubtful in the file.
-    pub fn doubts(&self) -> &[Doubt] {
-        &self.doubts
-    }
-
-    /// The script whose line N is line `line_of(N)` of its file.
-    pub(crate) fn placed(mut self, line_of: impl Fn(usize) -> usize) -> Script {
-        self.doubts.iter_mut().for_each(|doubt| doubt.line = line_of(doubt.line));
-        self
-    }
-
     /// The script with these actions in addition; of actions at one time, the script's own come last.
-    pub(crate) fn merged(&self, mut actions: Vec<(Time, Action)>) -> Script {
+    pub fn merged(&self, mut actions: Vec<(Time, Action)>) -> Script {
         actions.extend(self.actions.iter().cloned());
         actions.sort_by_key(|(time, _)| *time);
-        Script { actions, doubts: self.doubts.clone() }
+        Script { actions }
     }
 
     /// Adds an action that is not before the others.
-    pub(crate) fn append(&mut self, time: Time, action: Action) -> Result<(), String> {
+    pub fn append(&mut self, time: Time, action: Action) -> Result<(), String> {
         if let Some((last, _)) = self.actions.last().filter(|(last, _)| *last > time) {
             return Err(format!(
                 "{time} s is before {last} s of the line above; sort the lines by time"
@@ -236,201 +111,3 @@ impl fmt::Display for Script {
 }
 
 const PS_PER_S: u128 = 1_000_000_000_000;
-
-fn parse_line(line: &str) -> Result<(Time, Action), String> {
-    let line = line.trim_start();
-    let (time, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
-    let time = time.parse().map_err(|error: NoTime| error.to_string())?;
-    Ok((time, parse_action(rest.trim_start())?))
-}
-
-/// A button that is pressed twice, or released without being pressed. `pressed` are the lines that pressed buttons.
-fn without_effect(
-    action: &Action,
-    line: usize,
-    pressed: &mut BTreeMap<String, usize>,
-) -> Option<String> {
-    match action {
-        Action::Press(name) => pressed.insert(name.clone(), line).map(|since| {
-            format!("{name} is pressed already, since line {since}: this changes nothing")
-        }),
-        Action::Release(name) if pressed.remove(name).is_none() => {
-            Some(format!("{name} is not pressed: this changes nothing"))
-        }
-        _ => None,
-    }
-}
-
-/// Text that would be a command with a `!` before it.
-fn typed_command(line: &str, check: impl Fn(&Action) -> Result<(), String>) -> Option<String> {
-    let (_, text) = line.trim_start().split_once([' ', '\t'])?;
-    let text = text.trim();
-    if text.starts_with(['"', '!']) {
-        return None;
-    }
-    let command = parse_action(&format!("!{text}")).ok()?;
-    check(&command).ok()?;
-    Some(format!(
-        "`{text}` is typed as text; for the action write `!{text}`, and to type it without this warning, \"{text}\\n\""
-    ))
-}
-
-fn parse_action(text: &str) -> Result<Action, String> {
-    if let Some(quoted) = text.strip_prefix('"') {
-        return parse_quoted(quoted.trim_end()).map(Action::Type);
-    }
-    let Some(command) = text.strip_prefix('!') else {
-        return Ok(Action::Type([text.as_bytes(), b"\n"].concat()));
-    };
-    let mut words = command.split_whitespace();
-    let words: [Option<&str>; 4] = std::array::from_fn(|_| words.next());
-    match words {
-        [Some("press"), Some(name), None, None] => Ok(Action::Press(name.to_string())),
-        [Some("release"), Some(name), None, None] => Ok(Action::Release(name.to_string())),
-        [Some("reset"), None, None, None] => Ok(Action::Reset),
-        [Some("part"), Some(name), Some(condition), None] => {
-            let condition =
-                condition.parse().map_err(|error: UnknownCondition| error.to_string())?;
-            Ok(Action::Part { name: name.to_string(), condition })
-        }
-        [Some("power"), Some("on"), None, None] => Ok(Action::Power { on: true }),
-        [Some("power"), Some("off"), None, None] => Ok(Action::Power { on: false }),
-        _ => Err(format!(
-            "`!{command}` is not a command; there are `!press NAME`, `!release NAME`, `!reset`, `!part NAME \
-             CONDITION`, `!power off` and `!power on` (to type a leading `!`, quote the text)"
-        )),
-    }
-}
-
-/// Reads up to the closing quote; Rust's escapes for bytes are understood.
-fn parse_quoted(text: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let mut rest = text.bytes();
-    let unended = || "the quoted text does not end with `\"`".to_string();
-    loop {
-        match rest.next().ok_or_else(unended)? {
-            b'"' => break,
-            b'\\' => bytes.push(parse_escape(&mut rest)?),
-            byte => bytes.push(byte),
-        }
-    }
-    match rest.next() {
-        None => Ok(bytes),
-        Some(_) => Err("something follows the closing `\"`".to_string()),
-    }
-}
-
-fn parse_escape(rest: &mut std::str::Bytes<'_>) -> Result<u8, String> {
-    match rest.next() {
-        Some(b'n') => Ok(b'\n'),
-        Some(b'r') => Ok(b'\r'),
-        Some(b't') => Ok(b'\t'),
-        Some(byte @ (b'\\' | b'"' | b'\'')) => Ok(byte),
-        Some(b'x') => {
-            let mut digit = || rest.next().and_then(|byte| (byte as char).to_digit(16));
-            match (digit(), digit()) {
-                (Some(high), Some(low)) => Ok((high << 4 | low) as u8),
-                _ => Err("`\\x` needs two hexadecimal digits, as in `\\x1b`".to_string()),
-            }
-        }
-        _ => Err("unknown escape; there are \\n \\r \\t \\\\ \\\" and \\xNN".to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn wrong(text: &str) -> String {
-        Script::parse("in.txt", text).expect_err("wrong").to_string()
-    }
-
-    #[test]
-    fn lines_are_times_and_what_happens_then() {
-        let text = "# a comment\n\n0 ls\r\n1.5s \"a\\x03\\n\"\n1500ms !press sw0\n2 !release sw0\n3 !reset\n3 \n4 !part hdc1080 absent\n5 !power off\n6 !power on\n";
-        let script = Script::parse("in.txt", text).expect("good");
-        let expected = [
-            (Time::ZERO, Action::Type(b"ls\n".to_vec())),
-            (Time::from_ms(1_500), Action::Type(b"a\x03\n".to_vec())),
-            (Time::from_ms(1_500), Action::Press("sw0".into())),
-            (Time::from_s(2), Action::Release("sw0".into())),
-            (Time::from_s(3), Action::Reset),
-            (Time::from_s(3), Action::Type(b"\n".to_vec())),
-            (
-                Time::from_s(4),
-                Action::Part { name: "hdc1080".into(), condition: Condition::Absent },
-            ),
-            (Time::from_s(5), Action::Power { on: false }),
-            (Time::from_s(6), Action::Power { on: true }),
-        ];
-        assert_eq!(Script::parse("again", &script.to_string()).expect("good"), script);
-        assert_eq!(script.actions(), expected);
-    }
-
-    #[test]
-    fn the_example_of_the_specification_is_a_script() {
-        let page = include_str!("../../../doc/spec/input.md");
-        let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
-        let script = Script::parse("doc/spec/input.md", example.expect("an example"));
-        assert_eq!(script.expect("good").actions().len(), 10);
-    }
-
-    #[test]
-    fn a_recording_replays_to_the_unit_of_time() {
-        let mut script = Script::default();
-        script
-            .append(Time::from_s(1) + Time::UNIT, Action::Type(b"\"\\\x00\xff\n'".to_vec()))
-            .expect("order");
-        script
-            .append(Time::from_s(1) + Time::UNIT * 2, Action::Press("sw0".into()))
-            .expect("order");
-        assert_eq!(Script::parse("again", &script.to_string()).expect("good"), script);
-    }
-
-    #[test]
-    fn only_a_part_on_i2c_can_stretch_its_clock() {
-        let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../board");
-        let board = Board::find(&boards, "hamilton").expect("a board");
-        let check = |line: &str| Script::parse_for(&board, "in.txt", line);
-        assert!(check("1 !part hdc1080 stretching").is_ok());
-        assert!(check("1 !part apds-9007 absent").is_ok());
-        assert_eq!(
-            check("1 !part apds-9007 stretching").expect_err("it has no clock").to_string(),
-            "in.txt:1: `apds-9007` cannot be stretching: it is connected by analog, and only a part on i2c can hold a \
-             clock low"
-        );
-        assert!(check("1 !part at86rf233 stretching").is_err(), "nor can the radio");
-    }
-
-    #[test]
-    fn lines_that_were_hardly_meant_are_named() {
-        let text = "1 press sw0\n2 \"press sw0\"\n3 press the button\n4 !press sw0\n5 !press sw0\n6 !release sw0\n7 !release sw0\n";
-        let script = Script::parse("in.txt", text).expect("good");
-        let doubts: Vec<String> = script.doubts().iter().map(Doubt::to_string).collect();
-        assert_eq!(doubts.len(), 3, "{doubts:?}");
-        assert!(doubts[0].starts_with(
-            "in.txt:1: `press sw0` is typed as text; for the action write `!press sw0`"
-        ));
-        assert_eq!(
-            doubts[1],
-            "in.txt:5: sw0 is pressed already, since line 4: this changes nothing"
-        );
-        assert_eq!(doubts[2], "in.txt:7: sw0 is not pressed: this changes nothing");
-    }
-
-    #[test]
-    fn mistakes_are_named_with_their_line() {
-        assert!(wrong("1 a\n0.5 b\n").starts_with("in.txt:2: 0.500000 s is before 1.000000 s"));
-        assert!(wrong("soon x").starts_with("in.txt:1: `soon` is not a time"));
-        assert!(wrong("1y x").contains("`1y` is not a time"));
-        assert!(wrong("-1 x").contains("`-1` is not a time"));
-        assert!(wrong("1 \"abc").contains("does not end"));
-        assert!(wrong("1 \"abc\" d").contains("follows"));
-        assert!(wrong("1 \"\\q\"").contains("unknown escape"));
-        assert!(wrong("1 \"\\x4\"").contains("two hexadecimal digits"));
-        assert!(wrong("1 !hit sw0").contains("is not a command"));
-        assert!(wrong("1 !power up").contains("is not a command"));
-        assert!(wrong("1 !part x dead").contains("`dead` is not a condition of a part"));
-        assert!(wrong("21351d x").contains("is too long"), "beyond 58 years");
-    }
-}

@@ -88,7 +88,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// The counts of a mote that begins, without power if `is_off`: nothing has happened, and no button is pressed. The first
-    /// level of a button that is told is a change; that of an LED is where it begins.
+    /// level of a button that is reported is a change; that of an LED is where it begins.
     pub(crate) fn of(board: &Board, is_off: bool) -> Tally {
         let off_since = is_off.then_some(Time::ZERO);
         let mut tally = Tally { off_since, ..Tally::default() };

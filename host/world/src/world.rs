@@ -253,7 +253,7 @@ impl World {
     }
 
     /// Whether every event so far was passed to a sink: some may wait for motes that are behind.
-    pub fn is_told(&self) -> bool {
+    pub fn is_reported(&self) -> bool {
         self.pending.is_empty()
     }
 

@@ -7,7 +7,7 @@ use lichen_device::air::{AHEAD, Modulation, OnAir, Reception, Transmission};
 use lichen_device::{Act, Board, Device, NotItsState, Report, Surroundings};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, INTERFERENCE, Kind, Sink};
-use lichen_world::{Halt, Medium, MoteId, Script, Setup, World};
+use lichen_world::{Halt, Medium, MoteId, Setup, World};
 use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -192,7 +192,7 @@ fn folder(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// A ring of motes that send back what comes; some of them are told something at the start.
+/// A ring of motes that send back what comes; some of them receive something at the start.
 fn ring(motes: u32, threads: usize) -> World {
     let board: Arc<Board> =
         Board::find(&folder("../../board"), "samr21-xpro").expect("a board").into();
@@ -205,7 +205,9 @@ fn ring(motes: u32, threads: usize) -> World {
         let setup = Setup { devices: radio, ..Setup::default() };
         let id = world.add_with(Arc::clone(&board), Arc::clone(&image), setup).expect("a mote");
         if mote % 5 == 0 {
-            let script = Script::parse("input", "5ms abcd\n7ms efgh\n").expect("a script");
+            let script = lichen_scenario::Input::parse("input", "5ms abcd\n7ms efgh\n")
+                .expect("an input file")
+                .script;
             world.follow(id, script).expect("a mote");
         }
     }
@@ -287,7 +289,7 @@ fn a_snapshot_takes_what_is_on_the_air_along() {
 }
 
 #[test]
-fn a_text_ends_the_run_with_nothing_told_that_is_later() {
+fn a_text_ends_the_run_with_nothing_reported_that_is_later() {
     let mut world = ring(6, 2);
     world.stop_at_text("hello\nab");
     let mut digest = Digest::default();
@@ -312,7 +314,8 @@ fn a_text_ends_the_run_for_all_motes_at_nearly_the_same_time() {
     for _ in 0..3 {
         world.add(Arc::clone(&board), Arc::clone(&image)).expect("a mote");
     }
-    let script = Script::parse("input", "5ms abcd\n").expect("a script");
+    let script =
+        lichen_scenario::Input::parse("input", "5ms abcd\n").expect("an input file").script;
     world.follow(MoteId(1), script).expect("a mote");
     world.stop_at_text("hello\nab");
     let halt = world.run(Time::from_s(1), &mut Digest::default()).expect("run");
@@ -322,7 +325,7 @@ fn a_text_ends_the_run_for_all_motes_at_nearly_the_same_time() {
 
 /// Two other devices that send at the same time, once.
 struct Others {
-    are_told: bool,
+    are_reported: bool,
 }
 
 impl Medium for Others {
@@ -334,7 +337,7 @@ impl Medium for Others {
 
     fn interfere(&mut self, until: Time, reach: &mut dyn FnMut(u32, &Transmission, MoteId, i32)) {
         let begin = Time::from_ms(2);
-        if begin >= until || std::mem::replace(&mut self.are_told, true) {
+        if begin >= until || std::mem::replace(&mut self.are_reported, true) {
             return;
         }
         let burst = Transmission {
@@ -353,7 +356,7 @@ impl Medium for Others {
 #[test]
 fn bursts_of_the_same_time_all_arrive() {
     let mut world = ring(1, 1);
-    world.set_medium(Box::new(Others { are_told: false }));
+    world.set_medium(Box::new(Others { are_reported: false }));
     let mut digest = Digest::default();
     run(&mut world, Time::from_ms(4), &mut digest);
     assert_eq!(digest.collisions, 1);

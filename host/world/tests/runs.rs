@@ -4,6 +4,7 @@
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
+use lichen_scenario::Input;
 use lichen_trace::{Error, Event, Kind, Processor, Sink};
 use lichen_world::{Action, FaultEnd, Halt, MoteId, Script, Summary, World};
 use std::path::Path;
@@ -52,7 +53,7 @@ fn mote(image: &str) -> (World, MoteId, Record) {
 }
 
 fn script(text: &str) -> Script {
-    Script::parse("input.txt", text).expect("a script")
+    Input::parse("input.txt", text).expect("an input file").script
 }
 
 #[test]
@@ -69,16 +70,16 @@ fn a_mote_prints_sleeps_and_blinks_on_time() {
 }
 
 #[test]
-fn what_components_do_is_told_on_request_and_changes_nothing() {
+fn what_components_do_is_reported_on_request_and_changes_nothing() {
     let (mut world, id, mut record) = mote("echo.elf");
-    let (mut watched, _, mut told) = mote("echo.elf");
+    let (mut watched, _, mut reported) = mote("echo.elf");
     watched.tell_activity();
     let end = Time::from_ms(1_050);
     world.run(end, &mut record).expect("run");
-    watched.run(end, &mut told).expect("run");
+    watched.run(end, &mut reported).expect("run");
     assert_eq!(world.state_hash(), watched.state_hash());
     let (activities, rest): (Vec<_>, Vec<_>) =
-        told.0.into_iter().partition(|event| event.kind.is_detail());
+        reported.0.into_iter().partition(|event| event.kind.is_detail());
     assert_eq!(rest, record.0);
     let of = |wanted: &str| -> Vec<(Time, &str)> {
         let all = activities.iter().filter_map(|event| match &event.kind {
@@ -358,7 +359,7 @@ fn a_mote_follows_its_supply() {
     let (mut world, mut record) = (World::new(), Record::default());
     let id = world.add_with(board, image.into(), setup).expect("a mote");
     world.run(Time::from_ms(400), &mut record).expect("run");
-    let told: Vec<String> = record
+    let reported: Vec<String> = record
         .0
         .iter()
         .filter_map(|event| match &event.kind {
@@ -377,13 +378,13 @@ fn a_mote_follows_its_supply() {
         "243 true",
         "243 power-on",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     assert_eq!(record.printed(), "hello\nhello\n");
     assert!(world.mote(id).is_powered());
 }
 
 #[test]
-fn an_image_without_symbols_or_lines_is_told() {
+fn an_image_without_symbols_or_lines_is_reported() {
     let (world, id, _) = mote("stripped.elf");
     let [note] = world.mote(id).notes() else { panic!("one note: {:?}", world.mote(id).notes()) };
     assert!(note.starts_with("the image has no symbols"), "{note}");

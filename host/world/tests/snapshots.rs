@@ -4,8 +4,9 @@
 use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
+use lichen_scenario::Input;
 use lichen_trace::{Error, Event, Sink};
-use lichen_world::{Action, Halt, MoteId, Script, SnapshotError, World};
+use lichen_world::{Action, Halt, MoteId, SnapshotError, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ fn world(images: &[Arc<Image>]) -> World {
     for image in images {
         let board = Board::find(&folder("../../board"), "samr21-xpro").expect("a board");
         let mote = world.add(board, Arc::clone(image)).expect("a mote");
-        let script = Script::parse("input.txt", INPUT).expect("a script");
+        let script = Input::parse("input.txt", INPUT).expect("an input file").script;
         world.follow(mote, script).expect("a script for this board");
     }
     world

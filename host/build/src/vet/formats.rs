@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_have_is_told_as_written() {
+    fn what_it_does_not_have_is_reported_as_written() {
         for (format, conversion) in [
             ("a %f b", "%f"),
             ("%d %5.2f", "%5.2f"),

@@ -28,21 +28,21 @@ const FIRST_BLOCK: usize = 2;
 /// State of a timer that its own crystal clocks.
 pub(super) const ASYNCHRONOUS: &str = "asynchronous";
 
-/// What the observer was last told.
+/// The last report to the observer.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     /// Whether there is power.
     powered: bool,
     /// Last report of processor, detector and of each block.
-    told: Vec<Option<Activity>>,
+    reported: Vec<Option<Activity>>,
 }
 
 impl Soc {
     /// Reports the state of every component that is not off, and changes from now on; or nothing any
     /// more.
     pub(super) fn watch_activity(&mut self, now: Time, on: bool, powered: bool) {
-        let told = vec![None; FIRST_BLOCK + BLOCKS];
-        self.watch = on.then(|| Box::new(Watch { powered, told }));
+        let reported = vec![None; FIRST_BLOCK + BLOCKS];
+        self.watch = on.then(|| Box::new(Watch { powered, reported }));
         self.note_all(now);
     }
 
@@ -108,9 +108,9 @@ impl Soc {
         let Some(watch) = &mut self.watch else { return };
         let activity =
             if watch.powered { activity } else { Activity { state: OFF, hz: 0, ..activity } };
-        let told = watch.told[place].replace(activity);
-        let is_news = match told {
-            Some(told) => told != activity,
+        let reported = watch.reported[place].replace(activity);
+        let is_news = match reported {
+            Some(reported) => reported != activity,
             None => activity.state != OFF,
         };
         if is_news {

@@ -53,7 +53,7 @@ pub(crate) struct Soc {
     reset: Option<ResetCause>,
     /// The brown-out detector holds the chip in reset.
     pub(super) is_low: bool,
-    /// The vectors are in the boot section now, or not any more; the core has not been told.
+    /// The vectors are in the boot section now, or not any more; the core does not know yet.
     vectors: Option<bool>,
     /// SRAM at the addresses of extended I/O, in compatibility with the ATmega103.
     #[serde(with = "serde_bytes")]
@@ -439,8 +439,8 @@ impl Soc {
         kind: WarningKind,
     ) {
         let pc = origin.pc;
-        let is_told = |pc: u32| self.warned.contains(&(pc, kind, String::new()));
-        if [2, 4].into_iter().any(|bytes| pc.checked_sub(bytes).is_some_and(is_told)) {
+        let is_reported = |pc: u32| self.warned.contains(&(pc, kind, String::new()));
+        if [2, 4].into_iter().any(|bytes| pc.checked_sub(bytes).is_some_and(is_reported)) {
             self.warned.insert((pc, kind, String::new()));
             return;
         }

@@ -29,13 +29,13 @@ pub(super) const SYSCTRL: [ComponentStates; 8] = [
     ("BOD33", &["continuous", "sampling"]),
 ];
 
-/// What the observer was last told.
+/// The last report to the observer.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     /// The processor's present mode.
     mode: &'static str,
     /// Last report of the processor, of SYSCTRL's components, and of each block.
-    told: Vec<Option<Activity>>,
+    reported: Vec<Option<Activity>>,
 }
 
 const FIRST_BLOCK: usize = 1 + SYSCTRL.len();
@@ -44,8 +44,8 @@ impl Soc {
     /// Reports the state of every component that is not off, and changes from now on; or nothing any
     /// more.
     pub(super) fn watch_activity(&mut self, now: Time, on: bool, mode: &'static str) {
-        let told = vec![None; FIRST_BLOCK + BLOCKS];
-        self.watch = on.then(|| Box::new(Watch { mode, told }));
+        let reported = vec![None; FIRST_BLOCK + BLOCKS];
+        self.watch = on.then(|| Box::new(Watch { mode, reported }));
         self.note_all(now);
     }
 
@@ -126,9 +126,9 @@ impl Soc {
             OFF => Activity { state: OFF, hz: 0, bus_hz: 0, ..activity },
             _ => activity,
         };
-        let told = watch.told[place].replace(activity);
-        let is_news = match told {
-            Some(told) => told != activity,
+        let reported = watch.reported[place].replace(activity);
+        let is_news = match reported {
+            Some(reported) => reported != activity,
             None => activity.state != OFF,
         };
         if is_news {

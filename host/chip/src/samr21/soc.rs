@@ -59,7 +59,7 @@ pub(crate) struct Soc {
     pub(super) undivided: [bool; 3],
     /// Pins of the package, by port.
     pins: [u32; 3],
-    /// Blocks that are told of clocks, one bit each: the others are as the reset has left them.
+    /// Blocks that receive changes of clocks, one bit each: the others are as the reset has left them.
     in_use: u64,
 }
 
@@ -123,7 +123,7 @@ impl Soc {
         call(&mut self.blocks, &mut cx)
     }
 
-    /// A block is about to be used. What it has not been told of clocks since the reset, it is told now.
+    /// A block is about to be used. It now receives the changes of clocks since the reset.
     pub(super) fn use_block(&mut self, memory: &mut Memory, now: Time, index: usize) {
         if self.in_use >> index & 1 == 0 {
             self.in_use |= 1 << index;
@@ -270,10 +270,10 @@ impl Soc {
             }
             let processor = self.tree.processor();
             self.undivided = [0, 1, 2].map(|bridge| self.tree.bus(bridge) == processor);
-            let mut told = self.in_use;
-            while told != 0 {
-                let index = told.trailing_zeros() as usize;
-                told &= told - 1;
+            let mut reported = self.in_use;
+            while reported != 0 {
+                let index = reported.trailing_zeros() as usize;
+                reported &= reported - 1;
                 self.with(memory, now, |blocks, cx| blocks.get(index).clocks_changed(cx));
                 self.refresh(index);
             }

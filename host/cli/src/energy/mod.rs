@@ -15,7 +15,7 @@ use lichen_terminal::screen::Screen;
 pub const TABLES: &str = "data/current";
 /// Where the cells are.
 const CELLS: &str = "data/cell";
-/// Lives up to this are told in hours, and from the other one on in years.
+/// Lives up to this are printed in hours, and from the other one on in years.
 const FEW_HOURS: u64 = 10 * 24;
 const MANY_HOURS: u64 = 1_000 * 24;
 

@@ -73,13 +73,13 @@ fn heading(screen: &Screen, text: &str) {
 
 /// How long the cells last: one line for each kind of supply.
 fn batteries(accounts: &Accounts, mean: Current, names: &Names) {
-    let mut told: Vec<&Option<Supply>> = Vec::new();
+    let mut reported: Vec<&Option<Supply>> = Vec::new();
     let is_mixed = accounts.supplies.iter().any(|other| Some(other) != accounts.supplies.first());
     for of in &accounts.supplies {
-        if told.contains(&of) {
+        if reported.contains(&of) {
             continue;
         }
-        told.push(of);
+        reported.push(of);
         let whose =
             if is_mixed { format!("{}: ", owners_of(of, accounts, names)) } else { String::new() };
         let Some(supply) = of else {

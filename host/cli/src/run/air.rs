@@ -5,10 +5,11 @@ use super::options::Record;
 use super::{files, traces};
 use crate::mote::Names;
 use lichen_chip::Time;
+use lichen_scenario::Output;
 use lichen_terminal::place::Here;
 use lichen_trace::air::{Log, Picture, Placed, Scene, Tally, Transmission};
 use lichen_trace::{Error, Event, Window};
-use lichen_world::{Layout, Output, World};
+use lichen_world::{Layout, World};
 use std::path::Path;
 
 /// The option that says where the picture begins.

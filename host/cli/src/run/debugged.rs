@@ -107,7 +107,7 @@ pub fn converse(
     let link = Link::new(stream, Arc::clone(interrupted)).map_err(|error| failed(&error))?;
     session.world.stop_at_fault(true);
     let latest = session.world.now();
-    let mut debugged = Debugged { session, teller: Teller::new(show), latest, end: None };
+    let mut debugged = Debugged { session, reporter: Reporter::new(show), latest, end: None };
     if let Some(warning) = gdb::warning(&debugged) {
         out!("note: {warning}");
     }
@@ -131,27 +131,27 @@ enum SessionError {
 
 /// Reports each event once, even if the mote repeats it. Events are identified by their number:
 /// those between two moments are the same every time.
-struct Teller<'s, 'w> {
+struct Reporter<'s, 'w> {
     show: &'s mut Show<'w>,
     /// Events up to the mote's present time.
     passed: u64,
     /// Events that were reported.
-    told: u64,
+    reported: u64,
 }
 
-impl<'s, 'w> Teller<'s, 'w> {
-    fn new(show: &'s mut Show<'w>) -> Teller<'s, 'w> {
-        Teller { show, passed: 0, told: 0 }
+impl<'s, 'w> Reporter<'s, 'w> {
+    fn new(show: &'s mut Show<'w>) -> Reporter<'s, 'w> {
+        Reporter { show, passed: 0, reported: 0 }
     }
 }
 
-impl Sink for Teller<'_, '_> {
+impl Sink for Reporter<'_, '_> {
     fn event(&mut self, event: &Event) -> Result<(), lichen_trace::Error> {
         self.passed += 1;
-        if self.passed <= self.told {
+        if self.passed <= self.reported {
             return Ok(());
         }
-        self.told = self.passed;
+        self.reported = self.passed;
         self.show.event(event)
     }
 }
@@ -159,7 +159,7 @@ impl Sink for Teller<'_, '_> {
 /// A session as a debugger sees it.
 struct Debugged<'s, 'a, 'w> {
     session: &'s mut Session<'a>,
-    teller: Teller<'s, 'w>,
+    reporter: Reporter<'s, 'w>,
     /// The latest moment that the mote has reached.
     latest: Time,
     end: Option<End>,
@@ -176,7 +176,7 @@ impl Debugged<'_, '_, '_> {
         if now >= self.latest {
             self.latest = now;
             self.session.keep_pace();
-            self.teller.show.end_of_slice(now);
+            self.reporter.show.end_of_slice(now);
         }
         match halt {
             Halt::Reached if now < self.session.end => Pause::Nothing,
@@ -221,24 +221,24 @@ impl Debuggee for Debugged<'_, '_, '_> {
     }
 
     fn state(&self) -> (Snapshot, u64) {
-        (self.session.world.snapshot(), self.teller.passed)
+        (self.session.world.snapshot(), self.reporter.passed)
     }
 
     fn restore(&mut self, (snapshot, passed): &(Snapshot, u64)) -> Result<(), SessionError> {
         self.session.world.restore(snapshot)?;
-        self.teller.passed = *passed;
+        self.reporter.passed = *passed;
         Ok(())
     }
 
     fn run(&mut self, until: Time) -> Result<Pause, SessionError> {
         let until = until.min(self.soon());
-        let halt = self.session.world.run(until, &mut self.teller)?;
+        let halt = self.session.world.run(until, &mut self.reporter)?;
         Ok(self.pause(halt))
     }
 
     fn step(&mut self, until: Time) -> Result<Pause, SessionError> {
         let until = until.min(self.soon());
-        let halt = self.session.world.step(self.session.mote, until, &mut self.teller)?;
+        let halt = self.session.world.step(self.session.mote, until, &mut self.reporter)?;
         Ok(self.pause(halt))
     }
 

@@ -7,9 +7,10 @@ use super::options::Record;
 use crate::energy::{self, TABLES};
 use lichen_device::Board;
 use lichen_energy::{Account, Cells, MoteReport, Supply, Tables};
+use lichen_scenario::Output;
 use lichen_terminal::failure::Failure;
 use lichen_terminal::place::Here;
-use lichen_world::{Output, World};
+use lichen_world::World;
 use std::sync::Arc;
 
 /// An account under way, and the cells of each mote, as far as they are known.

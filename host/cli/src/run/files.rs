@@ -4,11 +4,11 @@
 
 use super::options::Record;
 use lichen_project::Place;
+use lichen_scenario::Output;
 use lichen_terminal::failure::Failure;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Data, reserve_output};
 use lichen_trace::{Error, JsonLines};
-use lichen_world::Output;
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

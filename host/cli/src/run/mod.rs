@@ -8,7 +8,7 @@ mod debug;
 mod debugged;
 mod energy;
 mod files;
-mod heard;
+mod frames;
 mod live;
 mod options;
 mod pace;
@@ -29,11 +29,12 @@ use energy::Accounts;
 use lichen_chip::Time;
 use lichen_energy::Sheet;
 use lichen_project::Place;
+use lichen_scenario::Output;
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{self, Screen, out};
-use lichen_world::{Action, Ending, Halt, MoteId, Output, Summary, World};
+use lichen_world::{Action, Ending, Halt, MoteId, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation, View};
 use pace::Pacer;
@@ -336,7 +337,7 @@ impl Session<'_> {
             _ => totals::print(&title, &self.world, &self.names, self.begin, elapsed),
         }
         if let Some(air) = show.air() {
-            heard::print(air.tally(), &self.names);
+            frames::print(air.tally(), &self.names);
         }
         if self.record.energy {
             account::print(self.screen, &self.names, accounts);
@@ -375,12 +376,12 @@ impl Session<'_> {
         let locked_up = summaries.iter().find(|(_, summary)| summary.locked_up);
         if end == End::Halt(Halt::Dead) || locked_up.is_some() {
             let mote = locked_up.map_or(self.mote, |(id, _)| *id);
-            return Err(self.told_by_processor(mote, "the processor is locked up"));
+            return Err(self.reported_by_processor(mote, "the processor is locked up"));
         }
         if let (Some(text), false) = (&self.record.until, end == End::Halt(Halt::Text)) {
             let what = format!("`{text}` was not printed in {now} s; {}", show.latest_words(now));
             return Err(self
-                .told_if_awake(self.mote, &what)
+                .reported_if_awake(self.mote, &what)
                 .or_remedy("compare with the console above, or run for longer: --for 60s"));
         }
         let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
@@ -403,7 +404,7 @@ impl Session<'_> {
         }
         if all_silent && !show.has_lit() && end != End::Interrupted {
             let what = format!("in {now} s it printed nothing and set no LED");
-            return Err(self.told_by_processor(self.mote, &what).or_remedy(
+            return Err(self.reported_by_processor(self.mote, &what).or_remedy(
                 "check --board (the console's pins differ), and the warnings above; --json FILE \
                  shows sleep and wake-ups",
             ));
@@ -422,7 +423,7 @@ impl Session<'_> {
             let who = if is_one { String::new() } else { format!("{}: ", self.names.long(mote.0)) };
             (who, what)
         });
-        let of_air = show.air().and_then(|air| heard::warning(air.tally(), &self.names));
+        let of_air = show.air().and_then(|air| frames::warning(air.tally(), &self.names));
         of_motes.chain(of_air.map(|what| (String::new(), what))).collect()
     }
 
@@ -435,7 +436,7 @@ impl Session<'_> {
     }
 
     /// A failure that says where the processor of `mote` is.
-    fn told_by_processor(&self, id: MoteId, what: &str) -> Failure {
+    fn reported_by_processor(&self, id: MoteId, what: &str) -> Failure {
         let mote = self.world.mote(id);
         if !mote.is_powered() {
             let what = format!("{what}; {} has no power", self.names.long(id.0));
@@ -456,10 +457,10 @@ impl Session<'_> {
     }
 
     /// The same, unless the processor sleeps: then it is where every sleep begins.
-    fn told_if_awake(&self, id: MoteId, what: &str) -> Failure {
+    fn reported_if_awake(&self, id: MoteId, what: &str) -> Failure {
         let mote = self.world.mote(id);
         let sleeps = mote.is_powered() && mote.chip().next_event() > mote.chip().now();
-        if sleeps { Failure::failed(what) } else { self.told_by_processor(id, what) }
+        if sleeps { Failure::failed(what) } else { self.reported_by_processor(id, what) }
     }
 
     /// Writes what was typed to a file that replays it: in the tree for a program of it, else among the

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// The LEDs of more motes are not shown: they would hide everything else.
 const MOST_WITH_LEDS: usize = 8;
-/// A mote that failed for a reason that was told is one that restarts again and again for so long.
+/// A mote that failed for a reported reason and restarted counts as restarting again and again for so long.
 const RESTARTING: Time = Time::from_s(2);
 /// A run in which nothing has happened for so long is quiet.
 const QUIET: Time = Time::from_s(1);
@@ -53,7 +53,7 @@ pub struct Show<'a> {
     consoles: Consoles,
     /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
     /// resets, is only counted in the summary.
-    told: HashSet<String>,
+    reported: HashSet<String>,
     /// Motes that restart again and again for the same reason, and when they last did: their resets and pins
     /// are not shown.
     restarting: HashMap<u32, Time>,
@@ -119,7 +119,7 @@ impl<'a> Show<'a> {
             latest: Time::ZERO,
             words,
             consoles: Consoles::new(screen.is_typed_to()),
-            told: HashSet::new(),
+            reported: HashSet::new(),
             restarting: HashMap::new(),
             panic: None,
             warning: None,
@@ -180,7 +180,7 @@ impl<'a> Show<'a> {
         let Some(air) = &self.air else { return Ok(()) };
         let counts = air.tally().motes().iter().filter(|_| air.tally().whole().sent > 0);
         if let Some(json) = &mut self.json {
-            let now = if world.is_told() { world.now().max(self.latest) } else { self.latest };
+            let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
             for ((id, mote), counts) in world.motes().zip(counts) {
                 json.append((now, mote.chip().cycle().0, id.0), &Record::from(counts))?;
             }
@@ -191,11 +191,11 @@ impl<'a> Show<'a> {
     /// Ends the account of `world`, and adds it to the file of `--json`. There are no reports without one.
     pub fn close_account(&mut self, world: &World) -> Result<Accounts, Error> {
         let Some(account) = self.account.take() else { return Ok(Accounts::default()) };
-        // What a run that was ended by an event has done since is not told.
-        let is_told = world.is_told();
-        let now = if is_told { world.now().max(self.latest) } else { self.latest };
+        // What happened after the event that ended the run is not printed.
+        let is_reported = world.is_reported();
+        let now = if is_reported { world.now().max(self.latest) } else { self.latest };
         let own = |mote: usize| world.mote(MoteId(mote as u32)).chip().now();
-        let accounts = account.close(|mote| if is_told { own(mote) } else { now });
+        let accounts = account.close(|mote| if is_reported { own(mote) } else { now });
         let records = accounts.records();
         if let Some(json) = &mut self.json {
             for ((id, mote), record) in world.motes().zip(&records) {
@@ -388,9 +388,9 @@ impl<'a> Show<'a> {
         is_last: bool,
     ) {
         let line = format!("! {message}, {place}");
-        if !self.told.contains(&line) {
+        if !self.reported.contains(&line) {
             self.print(mote, time, &self.screen.red(&line));
-            self.told.insert(line);
+            self.reported.insert(line);
             return;
         }
         // Faults may be served, and so be part of what the firmware does.
@@ -402,7 +402,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Whether a mote fails again and again for a reason that was told.
+    /// Whether a mote fails again and again for a reported reason.
     fn is_restarting(&self, mote: u32, time: Time) -> bool {
         self.restarting.get(&mote).is_some_and(|last| time - *last < RESTARTING)
     }
@@ -503,7 +503,7 @@ impl Sink for Show<'_> {
             Kind::Activity { .. } | Kind::Processor { .. } | Kind::Current { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
-                // The supply was told already.
+                // The supply was reported already.
                 let is_news = !self.is_restarting(event.mote, event.time);
                 if event.time > Time::ZERO && *cause != "power-on" && is_news {
                     self.print(

@@ -40,7 +40,8 @@ impl Session<'_> {
         // A text or a warning ends a run in the middle of what happens at that moment, and before motes
         // that are later.
         let mut halt = Halt::Text;
-        while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) || !self.world.is_told() {
+        while matches!(halt, Halt::Text | Halt::Warning | Halt::Fault) || !self.world.is_reported()
+        {
             halt = self.world.run(self.world.latest(), show)?;
         }
         let path = here.path(file);

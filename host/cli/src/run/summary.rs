@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn cpu_time_is_told_where_it_is_counted() {
+    fn cpu_time_is_reported_where_it_is_counted() {
         assert!(cpu_times(&[thread("a", None), thread("idle", None)]).is_empty());
         let lines = cpu_times(&[thread("a", Some(1)), thread("idle", Some(3))]);
         let line = |name: &str, value: &str| (name.to_string(), value.to_string());

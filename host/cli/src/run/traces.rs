@@ -10,10 +10,11 @@ use lichen_device::Board;
 use lichen_device::board::Active;
 use lichen_energy::{Meter, Tables};
 use lichen_project::Place;
+use lichen_scenario::Output;
 use lichen_terminal::failure::Failure;
 use lichen_terminal::place::Here;
 use lichen_trace::{Drawn, Error, Event, Interface, On, Pcap, Perfetto, Sink, Vcd, Wave, Window};
-use lichen_world::{Mote, MoteId, Output, World};
+use lichen_world::{Mote, MoteId, World};
 use std::collections::BTreeMap;
 use std::path::Path;
 

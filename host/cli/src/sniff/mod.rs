@@ -51,7 +51,7 @@ pub struct Options {
     json: Option<PathBuf>,
 }
 
-/// How long a mote may say nothing until that is told: it tells its state each second.
+/// A longer silence of a mote is reported: it sends its state each second.
 const SILENCE: Duration = Duration::from_secs(3);
 
 /// Shows frames until the end of the input, or Ctrl-C.
@@ -240,7 +240,7 @@ impl Sniffer<'_> {
     }
 }
 
-/// Whether the mote speaks as this does, and listens where it was told to.
+/// Whether the mote speaks as this does, and listens on the channel that was asked for.
 fn check(state: &State, wanted: Option<u8>) -> Result<(), Failure> {
     if state.version != record::VERSION {
         let (theirs, ours) = (state.version, record::VERSION);

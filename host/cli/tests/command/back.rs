@@ -134,7 +134,7 @@ fn what_halts_forwards_halts_backwards() {
 }
 
 #[test]
-fn what_happens_again_is_told_once() {
+fn what_happens_again_is_reported_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let [straight, debugged] = ["straight", "debugged"].map(|name| folder.path().join(name));
     let name = |file: &Path| file.display().to_string();

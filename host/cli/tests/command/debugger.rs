@@ -7,7 +7,7 @@ use std::io::Write;
 use std::net::TcpListener;
 
 #[test]
-fn a_port_in_use_is_told_at_once() {
+fn a_port_in_use_is_reported_at_once() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
     let called = call(&["run", "hello", "--gdb", &port]);
@@ -34,7 +34,7 @@ fn whoever_leaves_or_talks_nonsense_makes_room_for_the_next() {
 }
 
 #[test]
-fn memory_outside_is_refused_and_the_end_is_told() {
+fn memory_outside_is_refused_and_the_end_is_reported() {
     let waiting = Waiting::start(&["hello", "--for", "2s"]);
     let mut stream = waiting.connect();
     assert!(ask(&mut stream, "m41004400,4").starts_with('E'));

@@ -139,7 +139,7 @@ fn a_dry_run_prints_what_the_shell_would_be_given_and_calls_nobody() {
 }
 
 #[test]
-fn a_tool_that_fails_is_told_with_what_to_do() {
+fn a_tool_that_fails_is_reported_with_what_to_do() {
     let no_probe = "echo 'Error: unable to find a matching CMSIS-DAP device' >&2; exit 1";
     let machine = Machine::new().with("openocd", OPENOCD, no_probe);
     let called = machine.flash(&XPRO);
@@ -153,7 +153,7 @@ fn a_tool_that_fails_is_told_with_what_to_do() {
 }
 
 #[test]
-fn a_tool_that_is_missing_or_old_is_told_with_its_remedy() {
+fn a_tool_that_is_missing_or_old_is_reported_with_its_remedy() {
     let machine = Machine::new();
     fails(
         &machine.flash(&XPRO),

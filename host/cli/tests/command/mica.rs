@@ -65,7 +65,7 @@ fn after<'a>(out: &'a str, name: &str) -> Vec<&'a str> {
 fn images_can_be_hex_and_s_records() {
     let folder = tempfile::tempdir().expect("a folder");
     let of_elf = run("300ms", "");
-    let told = |out: &str| {
+    let reported = |out: &str| {
         let lines = out.lines().take_while(|line| !line.contains("simulated in"));
         lines.filter(|line| line.starts_with(' ')).map(str::to_string).collect::<Vec<_>>()
     };
@@ -74,7 +74,7 @@ fn images_can_be_hex_and_s_records() {
         let mut objcopy = Command::new("avr-objcopy");
         objcopy.args(["-O", format]).arg(root().join(IMAGE)).arg(&file);
         assert!(objcopy.status().expect("avr-objcopy is there").success());
-        assert_eq!(told(&run_image(&file, "300ms", "", &[])), told(&of_elf), "{format}");
+        assert_eq!(reported(&run_image(&file, "300ms", "", &[])), reported(&of_elf), "{format}");
     }
 }
 

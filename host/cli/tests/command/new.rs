@@ -178,7 +178,7 @@ fn a_name_or_board_that_cannot_be_is_refused_and_nothing_written() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told() {
+fn a_place_that_cannot_be_written_is_reported() {
     // No user, not even root, can make a folder here.
     let called = new(Path::new("/proc/pulse"));
     refused(&called, &["cannot write /proc/pulse", "help: choose a folder"]);

@@ -105,16 +105,16 @@ fn tests_are_for_boards_of_the_program() {
     lamp.runs_on("[\"hamilton\", \"micaz\"]");
     let alone = "for = \"1s\"\nboards = [\"micaz\"]\n[[limit]]\npanics = 0\n";
     ends(&lamp.with(alone, &[]), 0, &["1 passed"]);
-    let told = "the test `blinks` is not for the board `hamilton`";
-    ends(&lamp.test(&["--board", "hamilton", "blinks"]), 2, &[told]);
+    let reported = "the test `blinks` is not for the board `hamilton`";
+    ends(&lamp.test(&["--board", "hamilton", "blinks"]), 2, &[reported]);
     let test = lamp.folder.join("test/blinks.toml").display().to_string();
     ends(&call(&["run", &test, "--json", "-"]), 0, &["\"name\":\"yellow\""]);
 
     let elsewhere = ON_MOTE.replace("NAME", "twice").replace("[\"hamilton\"]", "[\"samr21-xpro\"]");
     lamp.write("test/twice/lichen.toml", &elsewhere);
     lamp.write("test/twice/CMakeLists.txt", "");
-    let told = "test/twice/lichen.toml: the tests are for the board `samr21-xpro`, on which the program does not run";
-    ends(&lamp.test(&[]), 2, &[told, "take samr21-xpro away here"]);
+    let reported = "test/twice/lichen.toml: the tests are for the board `samr21-xpro`, on which the program does not run";
+    ends(&lamp.test(&[]), 2, &[reported, "take samr21-xpro away here"]);
 }
 
 /// The manifest of a program of tests.
@@ -131,7 +131,7 @@ fn input_that_was_hardly_meant_fails_a_test() {
 }
 
 #[test]
-fn what_is_not_met_is_told_with_line_and_time() {
+fn what_is_not_met_is_reported_with_line_and_time() {
     let lamp = Lamp::new();
     let failed = |text: &str, parts: &[&str]| {
         let called = lamp.with(&format!("for = \"2500ms\"\n{text}\n"), &ON);
@@ -231,12 +231,12 @@ fn what_a_run_warns_of_at_its_end_fails_a_test_unless_it_is_expected() {
     let limit = "[[limit]]\nwarnings = ";
     for board in ["hamilton", "micaz"] {
         let on = ["--board", board];
-        let told = "warning: poor has been ready for 1.";
-        ends(&lamp.with(never, &on), 1, &[told, "hog keeps the processor", ", at 2.0"]);
+        let reported = "warning: poor has been ready for 1.";
+        ends(&lamp.with(never, &on), 1, &[reported, "hog keeps the processor", ", at 2.0"]);
         ends(&lamp.with(&format!("{never}{expected}"), &on), 0, &["1 passed"]);
-        ends(&lamp.with(&format!("{never}{other}"), &on), 1, &[told]);
+        ends(&lamp.with(&format!("{never}{other}"), &on), 1, &[reported]);
         ends(&lamp.with(&format!("{never}{limit}1\n"), &on), 0, &["1 passed"]);
-        ends(&lamp.with(&format!("{never}{limit}0\n"), &on), 1, &[told]);
+        ends(&lamp.with(&format!("{never}{limit}0\n"), &on), 1, &[reported]);
     }
 }
 
@@ -291,7 +291,7 @@ fn what_cannot_be_a_test_is_refused_with_its_line_before_anything_is_built() {
 }
 
 #[test]
-fn a_program_without_tests_and_names_without_tests_are_told() {
+fn a_program_without_tests_and_names_without_tests_are_reported() {
     let lamp = Lamp::new();
     ends(&lamp.test(&["blnks"]), 2, &["no test has `blnks`", "did you mean `blinks`?"]);
     ends(&lamp.test(&["--board", "hamiltn"]), 2, &["did you mean `hamilton`?"]);

@@ -25,8 +25,8 @@ fn a_profile_has_every_cycle_of_the_run_once() {
     let name = file.to_str().expect("a plain path");
     for program in ["philosophers", "echo"] {
         let run = call(&["run", program, "--for", "120ms"]);
-        let told = run.out.lines().find(|line| line.trim_start().starts_with("cycles"));
-        let cycles = number(told.expect("a summary"), " (");
+        let reported = run.out.lines().find(|line| line.trim_start().starts_with("cycles"));
+        let cycles = number(reported.expect("a summary"), " (");
         let profile = call(&["profile", program, "--for", "120ms", "--collapsed", name]);
         assert_eq!(profile.code, 0, "{}", profile.err);
         assert_eq!(number(&profile.out, " cycles in"), cycles, "as fast runs count");
@@ -54,12 +54,12 @@ fn threads_handlers_and_callees_stand_where_they_belong() {
 
 /// On AVR threads are switched without an exception, and by calls as well as by interrupts.
 #[test]
-fn threads_that_call_each_other_are_told_apart_on_avr() {
+fn threads_that_call_each_other_are_distinguished_on_avr() {
     let called = call(&["profile", "philosophers", "--board", "micaz", "--for", "1s"]);
     assert_eq!(called.code, 0, "{}", called.err);
-    let told = rows(&called.out, "      cycles       %  thread or interrupt");
+    let reported = rows(&called.out, "      cycles       %  thread or interrupt");
     let cycles = |name: &str| {
-        let row = told.iter().find(|row| row[2..].join(" ") == name);
+        let row = reported.iter().find(|row| row[2..].join(" ") == name);
         row.map_or(0, |row| row[0].parse::<u64>().expect("a number"))
     };
     let threads = ["usnea", "cladonia", "lobaria", "parmelia", "physcia"].map(cycles);
@@ -127,7 +127,7 @@ fn functions_have_a_limit_and_calls_are_indented_below_their_callers() {
 }
 
 #[test]
-fn what_cannot_be_profiled_is_told() {
+fn what_cannot_be_profiled_is_reported() {
     let called = call(&["profile", "philosofers"]);
     assert_eq!(called.code, 2, "{}", called.err);
     assert!(called.err.contains("philosophers"), "{}", called.err);

@@ -67,7 +67,7 @@ fn run_image(image: &str) -> Called {
 }
 
 #[test]
-fn faults_that_are_served_are_told_once_for_each_place() {
+fn faults_that_are_served_are_reported_once_for_each_place() {
     let called = run_image("served.elf");
     assert_eq!(called.code, 0, "{}", called.err);
     assert_eq!(called.out.matches("! HardFault").count(), 2, "{}", called.out);

@@ -59,7 +59,7 @@ fn a_scenario_is_the_same_on_any_number_of_threads_and_in_pieces() {
 }
 
 #[test]
-fn parts_fail_as_the_input_says_and_the_program_is_told() {
+fn parts_fail_as_the_input_says_and_the_program_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let input = folder.path().join("input.txt");
     let script = "1s !part hdc1080 absent\n6s !part hdc1080 shorted\n11s !part hdc1080 works\n\
@@ -68,9 +68,11 @@ fn parts_fail_as_the_input_says_and_the_program_is_told() {
     let input = input.display().to_string();
     let called = call(&["run", "thermometer", "--for", "30s", "--input", &input]);
     assert_eq!(called.code, 0, "{}", called.err);
-    let told: Vec<String> =
+    let reported: Vec<String> =
         lines(&called.out, "").into_iter().filter(|line| !line.starts_with('*')).collect();
-    let [first, absent, shorted, again, wrong, healthy] = &told[..6] else { panic!("{told:?}") };
+    let [first, absent, shorted, again, wrong, healthy] = &reported[..6] else {
+        panic!("{reported:?}")
+    };
     assert_eq!((first.as_str(), absent.as_str()), ("19.991 C", "sensor: no answer"));
     assert_eq!((shorted.as_str(), again.as_str()), ("sensor: the bus is stuck", "19.991 C"));
     assert_ne!(wrong, "19.991 C");
@@ -178,7 +180,7 @@ fn a_mote_that_never_had_power_is_not_taken_for_a_silent_one() {
 }
 
 #[test]
-fn a_supply_that_is_too_low_is_told() {
+fn a_supply_that_is_too_low_is_reported() {
     let with = |board: &str, supply: &str| {
         format!(
             "[[mote]]\nname = \"flat\"\nboard = \"{board}\"\nprogram = \"blink\"\nenvironment.supply = {supply}\n"
@@ -203,8 +205,8 @@ fn a_supply_that_is_too_low_is_told() {
     fails(&with("hamilton", "0"), "run", until, &format!("flat has no power: {off}"));
     let gdb = ["--", "-nx", "-batch", "-ex", "monitor state"];
     let called = call_with(&with("hamilton", "0"), "debug", &gdb);
-    let told = called.out + &called.err;
-    assert!(told.contains(&format!("without power, since {off}")), "{told}");
+    let reported = called.out + &called.err;
+    assert!(reported.contains(&format!("without power, since {off}")), "{reported}");
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn snapshots_of_something_else_are_refused() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_told_before_the_run() {
+fn a_place_that_cannot_be_written_is_reported_before_the_run() {
     let files = Files::new();
     for (place, reason) in [
         ("/nowhere/state".to_string(), "there is no folder /nowhere"),

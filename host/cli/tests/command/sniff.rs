@@ -21,11 +21,11 @@ struct Heard {
 
 impl Heard {
     fn on(board: &str) -> Heard {
-        Heard::told(board, &[])
+        Heard::reported(board, &[])
     }
 
     /// The same, with these lines typed to the sniffer.
-    fn told(board: &str, input: &[&str]) -> Heard {
+    fn reported(board: &str, input: &[&str]) -> Heard {
         let folder = tempfile::tempdir().expect("a folder");
         let mut scenario = "for = \"3s\"\nseed = 5\n".to_string();
         for (name, usual, program) in MOTES {
@@ -100,11 +100,12 @@ fn what_is_sent_is_shown_and_captured_on_each_board() {
 fn a_line_chooses_the_channel_and_one_without_a_channel_changes_nothing() {
     let typed =
         ["1 channel 11", "1.5 channel 10", "1.6 channel", "1.7 channel 256", "2 channel 26"];
-    let heard = Heard::told("hamilton", &typed);
+    let heard = Heard::reported("hamilton", &typed);
     let called = finish(lichen().arg("sniff").arg(heard.path("port.bin")));
     assert_eq!(called.code, 0, "{}", called.err);
-    let told: Vec<&str> = called.err.lines().filter(|line| line.starts_with("listening")).collect();
-    assert_eq!(told, [26, 11, 26].map(|channel| format!("listening on channel {channel}")));
+    let reported: Vec<&str> =
+        called.err.lines().filter(|line| line.starts_with("listening")).collect();
+    assert_eq!(reported, [26, 11, 26].map(|channel| format!("listening on channel {channel}")));
     let seconds = |line: &str| line.split_whitespace().next().and_then(|s| s.parse::<f64>().ok());
     let times: Vec<f64> = called.out.lines().filter_map(seconds).collect();
     let within = |from, to| times.iter().filter(|time| (from..to).contains(*time)).count();
@@ -146,7 +147,7 @@ fn frame() -> Vec<u8> {
 }
 
 #[test]
-fn a_mote_at_a_port_is_told_the_channel_and_one_that_it_lacks_is_refused() {
+fn a_mote_at_a_port_is_reported_the_channel_and_one_that_it_lacks_is_refused() {
     for (channel, code, expected) in
         [(15, 0, "listening on channel 15"), (27, 2, "the mote's radio has no channel 27")]
     {
@@ -158,14 +159,14 @@ fn a_mote_at_a_port_is_told_the_channel_and_one_that_it_lacks_is_refused() {
         command.stdout(Stdio::piped());
         let mut child = command.spawn().expect("lichen starts");
         let mut shown = String::new();
-        let mut told = Vec::new();
-        while !told.ends_with(b"\n") {
+        let mut reported = Vec::new();
+        while !reported.ends_with(b"\n") {
             let mut byte = [0];
             if mote.read(&mut byte).is_ok_and(|count| count == 1) {
-                told.push(byte[0]);
+                reported.push(byte[0]);
             }
         }
-        assert_eq!(told, format!("channel {channel}\n").as_bytes());
+        assert_eq!(reported, format!("channel {channel}\n").as_bytes());
         mote.write_all(&state(channel.min(26))).expect("written");
         if code == 0 {
             // A frame after the state: its line says that both were read.

@@ -89,7 +89,7 @@ fn lines_have_a_limit_and_cycles_do_not() {
 }
 
 #[test]
-fn what_cannot_be_traced_is_told() {
+fn what_cannot_be_traced_is_reported() {
     let called = trace(&["--from", "no_such", "--to", "kernel_main"]);
     assert_eq!(called.code, 2, "{}", called.err);
     assert!(called.err.contains("no function `no_such`"), "{}", called.err);

@@ -20,7 +20,7 @@ const SINGLE: u64 = 24;
 /// The same for cells with a second interrupt at each moment of the first.
 const DOUBLE: u64 = 1;
 /// Moments at which a cell that was not examined before is run to see which code it executes.
-const LOOKS: u64 = 32;
+const SAMPLES: u64 = 32;
 
 /// A way of noticing a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,7 +296,7 @@ pub fn look(
     progress: &mut dyn FnMut(usize),
 ) -> Result<Vec<Reached>, Error> {
     let look = |rig: &mut Rig<'_>, index: usize| {
-        let count = if cells[index].second.is_some() { DOUBLE } else { LOOKS };
+        let count = if cells[index].second.is_some() { DOUBLE } else { SAMPLES };
         let extent = Extent::Sample { count, phase: index as u64, around: (0, 0) };
         let (result, reached) = rig.examine_watching(ready, &cells[index], extent, addresses);
         match result {

@@ -22,7 +22,7 @@ const STARTING: Time = Time::from_s(40 * 3_600);
 const START_INSTRUCTIONS: u64 = 4_000_000;
 /// How often they are counted. In this time the fastest clock executes no more than the host
 /// simulates in a second.
-const START_LOOKS: Time = Time::from_ms(500);
+const START_SAMPLES: Time = Time::from_ms(500);
 
 /// A chip that runs a program.
 pub struct Rig<'a> {
@@ -147,7 +147,7 @@ impl<'a> Rig<'a> {
         let (until, most) =
             (self.chip.now() + STARTING, self.chip.instructions() + START_INSTRUCTIONS);
         while self.chip.now() < until && self.chip.instructions() < most {
-            let look = self.chip.next_event().min(until).max(self.chip.now()) + START_LOOKS;
+            let look = self.chip.next_event().min(until).max(self.chip.now()) + START_SAMPLES;
             if self.reaches(ready, look)? {
                 return Ok(());
             }

@@ -24,7 +24,7 @@ const HALVES: [&str; PAIRS] = ["event_3, event_4", "pair_0, event_5", "event_3, 
 struct Parts {
     runs: BTreeMap<Actor, Vec<Vec<String>>>,
     /// The teller's actions, with times in microseconds.
-    teller: Vec<(u64, String)>,
+    reporter: Vec<(u64, String)>,
 }
 
 impl Parts {
@@ -100,7 +100,7 @@ pub fn listing(difference: &Difference) -> String {
                 let line = format!("software_interrupts(1u << {level}); /* {us} us */");
                 match done.seen[0] {
                     Some(Seen::Asks(actor, ..)) => parts.line(actor, line),
-                    _ => parts.teller.push((us, line)),
+                    _ => parts.reporter.push((us, line)),
                 }
             }
             Step::Idle(_) => {}
@@ -155,7 +155,7 @@ fn write_out(difference: &Difference, parts: &Parts, end: u64) -> String {
             let _ = write!(text, "\nCOOP(coop_{coop})\n{{\n{body}}}\n");
         }
     }
-    text + &teller(program, parts, end)
+    text + &reporter(program, parts, end)
 }
 
 /// Events, woven pairs and threads.
@@ -186,11 +186,11 @@ fn write_kernel_actors(text: &mut String, program: Program, parts: &Parts) {
 
 /// The actor that requests interrupts while all others wait, and prints at the end: a thread or, if
 /// there are none, a cooperative one.
-fn teller(program: Program, parts: &Parts, end: u64) -> String {
+fn reporter(program: Program, parts: &Parts, end: u64) -> String {
     let last = (end + 100_000, String::new());
     let mut text = String::new();
     let mut before = 0;
-    for (us, line) in parts.teller.iter().chain([&last]) {
+    for (us, line) in parts.reporter.iter().chain([&last]) {
         let _ = match program {
             Program::Alone => writeln!(text, "    coop_sleep_ms({});", (us - before) / 1_000),
             _ => writeln!(text, "    sleep_until_us({us});"),

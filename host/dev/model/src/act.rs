@@ -102,7 +102,7 @@ impl Model {
         let result = match call {
             Call::Now => {
                 let moment = |tick| self.port.us_of_tick(tick);
-                return Some(Answer::Clock(moment(since.max(self.told)), moment(self.now)));
+                return Some(Answer::Clock(moment(since.max(self.reported)), moment(self.now)));
             }
             Call::SemaphoreTry(object) => self.semaphore_try(object),
             Call::SemaphorePost(object) => self.semaphore_post(object),

@@ -137,7 +137,7 @@ pub struct Model {
     since: Tick,
     now: Tick,
     /// The latest moment that any actor was given.
-    told: Tick,
+    reported: Tick,
     /// The earliest times of the last two changes of turn among equals.
     turned: [Tick; 2],
 }
@@ -173,7 +173,7 @@ impl Model {
             places: 0,
             since: 0,
             now: 0,
-            told: 0,
+            reported: 0,
             turned: [0; 2],
         };
         for thread in 0..starting {

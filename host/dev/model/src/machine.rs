@@ -143,7 +143,7 @@ impl Model {
     /// All states that may be reached by now and agree with the observation.
     pub fn follow(&self, seen: Seen) -> Vec<Model> {
         let reachable = self.reachable().into_iter();
-        reachable.filter(|state| state.agrees(seen)).map(|state| state.told(seen)).collect()
+        reachable.filter(|state| state.agrees(seen)).map(|state| state.reported(seen)).collect()
     }
 
     /// All states that may be reached by now and in which an actor asks, or all wait.
@@ -189,10 +189,10 @@ impl Model {
     }
 
     /// The clock never goes back before a time that was given out.
-    fn told(mut self, seen: Seen) -> Model {
+    fn reported(mut self, seen: Seen) -> Model {
         if let (Seen::Asks(_, _, value), Some(Answer::Clock(from, _))) = (seen, self.answer()) {
             let us = from + u64::from(value.wrapping_sub(from as u32));
-            self.told = self.told.max(self.port.tick_of_us(us));
+            self.reported = self.reported.max(self.port.tick_of_us(us));
         }
         self
     }

@@ -88,7 +88,7 @@ impl Model {
         self.pass_on(mutex, error::NONE);
     }
 
-    /// For a thread that ends: the next owner of each of its mutexes is told.
+    /// For a thread that ends: the next owner of each of its mutexes is woken.
     pub(crate) fn abandon(&mut self, thread: usize) {
         for mutex in 0..self.mutexes.len() {
             if self.owner(mutex) == Some(thread) && !self.pass_on(mutex, error::ABANDONED) {

@@ -2,7 +2,7 @@
 //! A receiver of O-QPSK: finds frames in what an antenna hears, and their bytes, with errors.
 //!
 //! It synchronizes with a frame of which it has heard the end of the preamble and the SFD, and stays with that until it
-//! is told to look for others. A frame that is stronger and comes later only disturbs.
+//! is made to look for others. A frame that is stronger and comes later only disturbs.
 
 use super::ear::{Ear, Receiver, Signal};
 use super::error_rate::oqpsk_symbol;
@@ -121,8 +121,8 @@ impl Demodulator {
 
     /// When it must look next for the SFD of a frame.
     pub fn due(&self, tuning: &Tuning) -> Time {
-        let looks = self.since.is_some() && self.lock.is_none();
-        let candidates = self.ear.signals().iter().filter(|_| looks);
+        let samples = self.since.is_some() && self.lock.is_none();
+        let candidates = self.ear.signals().iter().filter(|_| samples);
         let ends = candidates.filter_map(|signal| tuning.sfd_end(signal));
         ends.filter(|end| *end > self.decided).min().unwrap_or(Time::NEVER)
     }

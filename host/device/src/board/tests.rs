@@ -191,7 +191,7 @@ fn parts_need_what_their_bus_needs() {
 }
 
 #[test]
-fn it_is_told_where_parts_are_connected() {
+fn it_is_reported_where_parts_are_connected() {
     let board = Board::find(boards(), "mica2").expect("a board");
     let sensors = toml::from_str("part = \"MTS310\"\nbus = \"connector\"\n").expect("a part");
     let board = board.with(vec![sensors]).expect("it has the connector");

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn it_fails_as_it_is_told() {
+    fn it_fails_as_asked() {
         let mut bench = powered();
         bench.pass(Time::from_s(1));
         bench.set(Condition::Stuck);

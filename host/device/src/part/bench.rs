@@ -13,7 +13,7 @@ pub(super) struct Bench {
     pub now: Time,
     /// What it last drove a pin to.
     pub driven: Option<Level>,
-    /// What it has done on the air, and what it has told, since that was last taken.
+    /// Its actions on the air and its reports since they were last taken.
     pub log: Vec<(Time, Act)>,
 }
 
@@ -80,7 +80,7 @@ impl Bench {
 }
 
 /// What it says of what the master does.
-pub(super) fn said(acts: &[Act]) -> Option<&str> {
+pub(super) fn mismatch(acts: &[Act]) -> Option<&str> {
     acts.iter().find_map(|act| match act {
         Act::Report(Report::Mismatch(text)) => Some(text.as_str()),
         _ => None,

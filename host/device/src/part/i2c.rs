@@ -81,7 +81,7 @@ struct OnI2c<T> {
     holds: bool,
     lines: Lines,
     /// What was said of it ([`Target::complaint`]).
-    told: BTreeSet<String>,
+    reported: BTreeSet<String>,
     target: T,
 }
 
@@ -97,7 +97,7 @@ pub fn connect<T: Target>(wires: &Wires) -> Box<dyn Device> {
         clocks: 0,
         holds: false,
         lines: Lines::default(),
-        told: BTreeSet::new(),
+        reported: BTreeSet::new(),
         target: T::default(),
     })
 }
@@ -198,11 +198,11 @@ impl<T: Target> OnI2c<T> {
         {
             around.acts.push(Act::Drive(Input::Pin { pin, level }));
         }
-        let news = self.target.complaint().filter(|text| drives && !self.told.contains(text));
+        let news = self.target.complaint().filter(|text| drives && !self.reported.contains(text));
         if let Some(text) = news {
             let mismatch = Report::Mismatch(format!("{} {text}", self.name));
             around.acts.push(Act::Report(mismatch));
-            self.told.insert(text);
+            self.reported.insert(text);
         }
     }
 

@@ -93,7 +93,7 @@ fn a_part_on_i2c_answers_to_its_address_only() {
 }
 
 #[test]
-fn a_part_on_i2c_fails_as_it_is_told_and_works_again() {
+fn a_part_on_i2c_fails_as_asked_and_works_again() {
     let mut bench = powered("HDC1080");
     let report = |condition| Act::Report(Report::Condition { name: "it".into(), condition });
     assert_eq!(bench.set(Condition::Absent), [line(Level::High), report(Condition::Absent)]);
@@ -203,17 +203,20 @@ fn a_part_on_spi_says_once_that_it_does_not_understand() {
             _ => None,
         })
     };
-    let told = complaint(&mut bench, Word { mode: 1, ..word(0x9F) });
-    assert_eq!(told.as_deref(), Some("it does not understand SPI mode 1; its modes are 0 and 3"));
+    let reported = complaint(&mut bench, Word { mode: 1, ..word(0x9F) });
+    assert_eq!(
+        reported.as_deref(),
+        Some("it does not understand SPI mode 1; its modes are 0 and 3")
+    );
     assert_eq!(complaint(&mut bench, Word { mode: 1, ..word(0x9F) }), None);
     let mut bench = powered("W25Q80DV");
     bench.select(Level::Low);
-    let told = complaint(&mut bench, Word { bits: 9, ..word(0x9F) });
-    assert_eq!(told.as_deref(), Some("it does not understand words of 9 bits"));
+    let reported = complaint(&mut bench, Word { bits: 9, ..word(0x9F) });
+    assert_eq!(reported.as_deref(), Some("it does not understand words of 9 bits"));
 }
 
 #[test]
-fn a_part_on_spi_fails_as_it_is_told() {
+fn a_part_on_spi_fails_as_asked() {
     let mut bench = powered("W25Q80DV");
     let line = |level| Act::Drive(Input::Pin { pin: MISO, level });
     assert_eq!(bench.set(Condition::Shorted)[0], line(Level::Low));

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn it_fails_as_it_is_told() {
+    fn it_fails_as_asked() {
         let mut bench = Bench::new(&PART, &wires(PIN));
         bench.power_on();
         bench.sense("voltage", 2_000_000);

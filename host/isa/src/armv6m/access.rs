@@ -62,7 +62,7 @@ impl Core {
             flow.next_after(LOAD_STORE);
             return Ok(word_of(bytes));
         }
-        // What leads to the vectors is told.
+        // Accesses that lead to the vectors are reported.
         if address >= VECTORS_END
             && let Some(value) = load_flash::<N>(flow, memory, address)
         {

@@ -29,7 +29,7 @@ impl Handler {
 }
 
 /// The handlers that have not returned, the innermost last. The hardware does not know: nothing but
-/// what tools are told depends on it.
+/// what is reported to tools depends on it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Handlers {
     active: Vec<Handler>,

@@ -184,7 +184,7 @@ mod tests {
 
     /// Encodings as the assembler has them: `avr-as -mmcu=atmega128`.
     #[test]
-    fn instructions_are_told_in_the_assemblers_words() {
+    fn instructions_are_reported_in_the_assemblers_words() {
         for (first, second, expected) in [
             (0xE0B1, 0, "ldi r27, 0x01"),
             (0x9621, 0, "adiw r28, 0x01"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Which handler is active, as tools are told.
+//! Which handler is active, as it is reported to tools.
 
 use crate::code::*;
 use crate::machine::*;

@@ -77,7 +77,7 @@ fn supervisor_call_where_its_priority_does_not_suffice() {
 }
 
 #[test]
-fn return_from_hard_fault_is_told_by_the_count_of_instructions() {
+fn return_from_hard_fault_is_reported_by_the_count_of_instructions() {
     let mut machine = Machine::new(&[NOP, UDF]);
     machine.place(handler(HARD_FAULT), &[BX_LR]);
     machine.run_to(handler(HARD_FAULT));

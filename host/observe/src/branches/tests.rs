@@ -34,7 +34,7 @@ fn branches(program: &[u16]) -> Branches {
 }
 
 #[test]
-fn branches_are_told_by_kind_and_direction() {
+fn branches_are_reported_by_kind_and_direction() {
     let branches = branches(&PROGRAM);
     let conditional = Count { executed: 4, taken: 3, backward: 2 };
     assert_eq!(branches.count(Kind::Conditional), conditional);

@@ -175,20 +175,20 @@ impl Tree {
     /// One line for each call path that took cycles, `thread;main;work CYCLES`: the input of flame
     /// graph tools.
     pub fn collapsed(&self) -> String {
-        let mut ways: Vec<(String, u64)> = self
+        let mut stacks: Vec<(String, u64)> = self
             .entries
             .iter()
             .filter(|entry| entry.cycles > 0)
-            .map(|entry| (self.way(entry), entry.cycles))
+            .map(|entry| (self.stack(entry), entry.cycles))
             .collect();
-        ways.sort();
-        ways.iter().fold(String::new(), |mut text, (way, cycles)| {
-            let _ = writeln!(text, "{way} {cycles}");
+        stacks.sort();
+        stacks.iter().fold(String::new(), |mut text, (stack, cycles)| {
+            let _ = writeln!(text, "{stack} {cycles}");
             text
         })
     }
 
-    fn way(&self, entry: &Entry) -> String {
+    fn stack(&self, entry: &Entry) -> String {
         let mut names: Vec<&str> =
             self.ancestors(entry).map(|entry| self.names[entry.name.0].as_str()).collect();
         names.reverse();

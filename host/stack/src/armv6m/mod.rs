@@ -16,7 +16,7 @@ mod walk;
 
 use crate::Unknown;
 use crate::code::Code;
-use crate::depth::{Depths, Way};
+use crate::depth::{CallPath, Depths};
 use crate::need::{Need, Part, Reserve, missing};
 use crate::thread::{Known, Root};
 use levels::{LEVELS, Vector};
@@ -47,8 +47,8 @@ pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     let mut walks = Walks::new(&code);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
-        let way = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
-        Part::new(code.name(root.entry), FRAME + SWITCHED + LOWEST, &way)
+        let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
+        Part::new(code.name(root.entry), FRAME + SWITCHED + LOWEST, &path)
     };
     roots.iter().map(part).collect()
 }
@@ -100,13 +100,13 @@ fn interrupts(
     depths: &mut Depths<'_, Walks<'_>>,
     vectors: &[Vector],
 ) -> Result<Vec<Part>, Unknown> {
-    let ways = vectors.iter().map(|vector| Ok(depths.of(&Entry::of(vector.handler))?.all.clone()));
-    let ways = ways.collect::<Result<Vec<Way>, Unknown>>()?;
-    let bytes: Vec<u32> = ways.iter().map(|way| way.bytes).collect();
+    let paths = vectors.iter().map(|vector| Ok(depths.of(&Entry::of(vector.handler))?.all.clone()));
+    let paths = paths.collect::<Result<Vec<CallPath>, Unknown>>()?;
+    let bytes: Vec<u32> = paths.iter().map(|path| path.bytes).collect();
     let name = |index: usize| depths.bodies.code.name(vectors[index].handler);
     let nested = levels::deepest(vectors, &bytes, LEVELS);
     let parts = nested.into_iter().map(|(level, index)| {
-        Part::new(format!("{} at level {level}", name(index)), FRAME, &ways[index])
+        Part::new(format!("{} at level {level}", name(index)), FRAME, &paths[index])
     });
     Ok(parts.collect())
 }
@@ -117,8 +117,8 @@ fn never_masked(
     vectors: &[Vector],
 ) -> Result<Option<Part>, Unknown> {
     let Some(nmi) = vectors.iter().find(|vector| vector.number == NMI) else { return Ok(None) };
-    let way = depths.of(&Entry::of(nmi.handler))?.all.clone();
-    Ok(Some(Part::new(depths.bodies.code.name(nmi.handler), FRAME, &way)))
+    let path = depths.of(&Entry::of(nmi.handler))?.all.clone();
+    Ok(Some(Part::new(depths.bodies.code.name(nmi.handler), FRAME, &path)))
 }
 
 /// What takes the stack from its top, as panics do; one inside a panic does the same. They are found with

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known of a register.
 
-/// More constants than these are not told apart.
+/// More constants than these are not distinguished.
 const MOST: usize = 8;
 
 /// What a register holds.

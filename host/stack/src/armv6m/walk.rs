@@ -178,19 +178,19 @@ impl<'a> Walks<'a> {
 
     /// Instructions that would follow if comparisons led elsewhere.
     fn passed_by(&self, walk: &Walk) -> BTreeSet<u32> {
-        let mut ways: Vec<u32> = walk.passed_by.iter().copied().collect();
+        let mut pending: Vec<u32> = walk.passed_by.iter().copied().collect();
         let mut passed_by = BTreeSet::new();
-        while let Some(at) = ways.pop() {
+        while let Some(at) = pending.pop() {
             let Some((effect, bytes)) = self.code.effect(at) else { continue };
             if !passed_by.insert(at) {
                 continue;
             }
             match effect {
-                Effect::Branch(to) => ways.push(to),
-                Effect::BranchIf { to, .. } => ways.extend([to, at + bytes]),
+                Effect::Branch(to) => pending.push(to),
+                Effect::BranchIf { to, .. } => pending.extend([to, at + bytes]),
                 Effect::Jump { .. } | Effect::Stop => {}
                 Effect::Pop(registers) if registers >> PC & 1 != 0 => {}
-                _ => ways.push(at + bytes),
+                _ => pending.push(at + bytes),
             }
         }
         passed_by

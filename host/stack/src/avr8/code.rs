@@ -61,9 +61,9 @@ impl Returning {
 
     /// Whether a way leads from `start` to an end, by calls of functions that are known to return.
     fn reaches_end(&self, code: &Code<'_>, start: u32) -> bool {
-        let mut ways = vec![start];
+        let mut pending = vec![start];
         let mut seen = BTreeSet::new();
-        while let Some(at) = ways.pop() {
+        while let Some(at) = pending.pop() {
             if !seen.insert(at) {
                 continue;
             }
@@ -72,10 +72,10 @@ impl Returning {
                 Effect::Return | Effect::ReturnFromInterrupt | Effect::Jump | Effect::Stop => {
                     return true;
                 }
-                Effect::Branch(to) => ways.push(to),
-                Effect::BranchIf(to) => ways.extend([to, at + bytes]),
+                Effect::Branch(to) => pending.push(to),
+                Effect::BranchIf(to) => pending.extend([to, at + bytes]),
                 Effect::Call(to) if code.is_function(to) && !self.contains(to) => {}
-                _ => ways.push(at + bytes),
+                _ => pending.push(at + bytes),
             }
         }
         false

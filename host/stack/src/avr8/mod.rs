@@ -48,8 +48,8 @@ pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
     let interrupts = interrupts_of_thread(image, &code);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
-        let way = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
-        Part::new(code.name(root.entry), interrupts + LOWEST, &way)
+        let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
+        Part::new(code.name(root.entry), interrupts + LOWEST, &path)
     };
     roots.iter().map(part).collect()
 }

@@ -6,7 +6,7 @@ use super::reader::{File, Reader};
 use lichen_chip::Time;
 use lichen_device::facts::{self, Wrong};
 use lichen_project::{FileError, Place, Program};
-use lichen_world::{Scenario, ScenarioError, ScriptError};
+use lichen_scenario::{InputError, Scenario, ScenarioError};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -151,11 +151,11 @@ fn is_of_others(text: &str, program: &Program, board: &str) -> bool {
 fn of_scenario(error: ScenarioError) -> FileError {
     match error {
         ScenarioError::Wrong(wrong) => of_facts(wrong),
-        ScenarioError::Script(ScriptError::Wrong { file, line, what }) => {
+        ScenarioError::Input(InputError::Wrong { file, line, what }) => {
             of_facts(Wrong { file, line, what })
         }
         ScenarioError::Read { path, source }
-        | ScenarioError::Script(ScriptError::Read { path, source }) => {
+        | ScenarioError::Input(InputError::Read { path, source }) => {
             FileError::Unreadable { file: path, source }
         }
     }

@@ -22,7 +22,9 @@ pub(super) fn check(motes: &[Done], expectations: &[Expectation], end: Time) -> 
         let from = reached.entry((expectation.mote, &expectation.source)).or_default();
         match met(expectation, &moments, *from) {
             Some(next) => *from = next,
-            None => missing.push(shortfall(expectation, told(expectation, &moments, *from, end))),
+            None => {
+                missing.push(shortfall(expectation, reported(expectation, &moments, *from, end)))
+            }
         }
     }
     missing
@@ -87,7 +89,7 @@ fn counted(
 }
 
 /// What came instead.
-fn told(expectation: &Expectation, moments: &[&Moment], from: usize, end: Time) -> String {
+fn reported(expectation: &Expectation, moments: &[&Moment], from: usize, end: Time) -> String {
     let at = |range: std::ops::Range<usize>| {
         range.into_iter().find(|at| begins(expectation, &moments[*at..])).map(|at| moments[at])
     };
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_at_another_time_is_told_with_its_time() {
+    fn a_line_at_another_time_is_reported_with_its_time() {
         let lines = ["tick", "tick", "tock"];
         assert!(missing(&lines, &[expectation(1, &["tick"], (1_500, 2_000))]).is_empty());
         let wrong = missing(&lines, &[expectation(1, &["tock"], (0, 2_999))]);
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_told() {
+    fn silence_is_reported() {
         let wrong = missing(&[], &[expectation(1, &["x"], ALWAYS)]);
         assert_eq!(wrong, ["t.toml:1: expected `x`; no line came at all in 9.000000 s"]);
     }

@@ -4,10 +4,10 @@
 
 mod case;
 mod expect;
+mod failure;
 mod limit;
 mod reader;
 mod record;
-mod trouble;
 
 use super::depths::Depths;
 use super::mote::{on_mote, prepare, saying};
@@ -266,9 +266,9 @@ fn play(
     let case = Case::load(file, program, &context.tree().path("board"), board)
         .map_err(|error| Box::new(Report::of(&error)))?;
     let Some(case) = case else { return Ok(None) };
-    if let Some(doubt) = case.scenario.motes.iter().flat_map(|mote| mote.script.doubts()).next() {
-        let place = Some(Place::line(doubt.file.as_str(), doubt.line as u32));
-        return Ok(Some(Verdict::Failed(Report { place, ..Report::saying(&doubt.what) })));
+    if let Some(warning) = case.scenario.motes.iter().flat_map(|mote| &mote.warnings).next() {
+        let place = Some(Place::line(warning.file.as_str(), warning.line as u32));
+        return Ok(Some(Verdict::Failed(Report { place, ..Report::saying(&warning.what) })));
     }
     let mut world = world(context, (program, name), (file, &case), listener)?;
     let mut record = record(context.tree(), &case, &mut world)?;
@@ -280,12 +280,12 @@ fn play(
         None => Vec::new(),
     };
     record.end();
-    let mut report = match trouble::unexpected(&case, &record) {
+    let mut report = match failure::unexpected(&case, &record) {
         Some(report) => report,
         None => {
             let mut missing = expect::check(&record.motes, &case.expectations, case.end);
             missing.extend(limit::check(&case, &world, &record, &accounts));
-            match told(missing) {
+            match reported(missing) {
                 None => return Ok(Some(Verdict::Passed)),
                 Some(report) => report,
             }
@@ -301,7 +301,7 @@ fn play(
 }
 
 /// The first of what a test has not met; the rest is its output.
-fn told(missing: Vec<Shortfall>) -> Option<Report> {
+fn reported(missing: Vec<Shortfall>) -> Option<Report> {
     let mut missing = missing.into_iter();
     let first = missing.next()?;
     let others: String =
@@ -407,7 +407,7 @@ fn record(tree: &Tree, case: &Case, world: &mut World) -> Result<Record, Box<Rep
 }
 
 /// What is wrong at the end of a test is looked for so often in it, or every 100 ms if that is less.
-const LOOKS: u64 = 100;
+const SAMPLES: u64 = 100;
 const OFTEN: Time = Time::from_ms(100);
 
 /// Runs until the test ends, or a mote panics that should not.
@@ -417,7 +417,7 @@ fn run_to_end(
     record: &mut Record,
 ) -> Result<Ending, lichen_world::Error> {
     world.stop_at_fault(true);
-    let slice = (case.end / LOOKS).max(OFTEN);
+    let slice = (case.end / SAMPLES).max(OFTEN);
     let mut ending = Ending::default();
     loop {
         let halt = world.run(case.end.min(world.now() + slice), record)?;
@@ -433,8 +433,8 @@ fn run_to_end(
 fn has_failed(case: &Case, world: &World, record: &Record) -> bool {
     record.motes.iter().enumerate().any(|(mote, done)| {
         let is_end = |kind| matches!(kind, EventKind::Panic | EventKind::Fault);
-        let has_panicked = || done.troubles.iter().any(|it| it.kind == EventKind::Panic);
-        trouble::of_mote(case, mote, &done.troubles).iter().any(|it| is_end(it.kind))
+        let has_panicked = || done.failures.iter().any(|it| it.kind == EventKind::Panic);
+        failure::of_mote(case, mote, &done.failures).iter().any(|it| is_end(it.kind))
             // A fault is reported again by the panic that it leads to.
             && (has_panicked() || world.mote(MoteId(mote as u32)).summary().locked_up)
     })

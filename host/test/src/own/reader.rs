@@ -7,7 +7,7 @@ use lichen_device::Board;
 use lichen_device::board::Active;
 use lichen_device::facts;
 use lichen_project::{FileError, Place, Program, nearest};
-use lichen_world::{Duration, Scenario};
+use lichen_scenario::{Duration, Scenario};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;

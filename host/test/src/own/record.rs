@@ -23,7 +23,7 @@ pub(super) struct Moment {
 
 /// Something that no mote should do.
 #[derive(Clone, Debug)]
-pub(super) struct Trouble {
+pub(super) struct Failure {
     pub time: Time,
     pub kind: EventKind,
     /// What the event says.
@@ -31,8 +31,8 @@ pub(super) struct Trouble {
     pub report: Report,
 }
 
-/// More troubles of a mote are not kept.
-const MOST_TROUBLES: usize = 1000;
+/// More failures of a mote are not kept.
+const MOST_FAILURES: usize = 1000;
 
 /// What one mote did.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ pub(super) struct Done {
     /// In the order of time.
     pub moments: Vec<Moment>,
     /// Panics, faults, warnings, and resets that the input has not caused, the first of them, in the order of time.
-    pub troubles: Vec<Trouble>,
+    pub failures: Vec<Failure>,
     /// How many such resets.
     pub resets: u64,
     /// Warnings of what is wrong when the test ends, which are no events.
@@ -74,14 +74,14 @@ impl Record {
         self.motes.push(Done { levels, ..Done::default() });
     }
 
-    /// Notes a warning that no event has told.
+    /// Notes a warning that no event has reported.
     pub fn warn(&mut self, mote: usize, time: Time, what: &str) {
         let done = &mut self.motes[mote];
-        if done.troubles.iter().any(|trouble| trouble.text == what) {
+        if done.failures.iter().any(|failure| failure.text == what) {
             return;
         }
         let report = report(format!("warning: {what}"), &Place::default());
-        done.trouble(EventKind::Warning, time, what, report);
+        done.failure(EventKind::Warning, time, what, report);
         done.warnings_at_end += 1;
         let source = Source::Event(EventKind::Warning);
         done.moments.push(Moment { time, source, text: what.to_string() });
@@ -110,9 +110,9 @@ impl Sink for Record {
             Kind::Reset { cause } => mote.reset(cause, event.time),
             _ => {}
         }
-        let Some((kind, text, report)) = told(&event.kind) else { return Ok(()) };
+        let Some((kind, text, report)) = reported(&event.kind) else { return Ok(()) };
         if let Some(report) = report {
-            mote.trouble(kind, event.time, &text, report);
+            mote.failure(kind, event.time, &text, report);
         }
         if self.wanted.contains(&kind) {
             mote.moments.push(Moment { time: event.time, source: Source::Event(kind), text });
@@ -122,7 +122,7 @@ impl Sink for Record {
 }
 
 /// The kind of an event that a test can expect, what it says, and a report if a test fails by it.
-fn told(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
+fn reported(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
     Some(match kind {
         Kind::Reset { cause } => (EventKind::Reset, cause.to_string(), None),
         Kind::Sleep { mode } => (EventKind::Sleep, mode.to_string(), None),
@@ -133,16 +133,16 @@ fn told(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
         }
         Kind::Panic { thread, reason, place, caller } => {
             let place = caller.as_ref().unwrap_or(place);
-            let trouble = report(format!("panic in {thread}: {reason}"), place);
-            (EventKind::Panic, reason.clone(), Some(trouble))
+            let failure = report(format!("panic in {thread}: {reason}"), place);
+            (EventKind::Panic, reason.clone(), Some(failure))
         }
         Kind::Fault { reason, place, .. } => {
-            let trouble = report(format!("fault: {reason}"), place);
-            (EventKind::Fault, reason.clone(), Some(trouble))
+            let failure = report(format!("fault: {reason}"), place);
+            (EventKind::Fault, reason.clone(), Some(failure))
         }
         Kind::Warning { what, place } => {
-            let trouble = report(format!("warning: {what}"), place);
-            (EventKind::Warning, what.clone(), Some(trouble))
+            let failure = report(format!("warning: {what}"), place);
+            (EventKind::Warning, what.clone(), Some(failure))
         }
         _ => return None,
     })
@@ -164,11 +164,11 @@ impl Done {
         self.moments.push(Moment { time, source: Source::Console, text });
     }
 
-    fn trouble(&mut self, kind: EventKind, time: Time, text: &str, report: Report) {
-        if self.troubles.len() < MOST_TROUBLES {
+    fn failure(&mut self, kind: EventKind, time: Time, text: &str, report: Report) {
+        if self.failures.len() < MOST_FAILURES {
             let message = format!("{}, at {time} s", report.message);
             let report = Report { message, ..report };
-            self.troubles.push(Trouble { time, kind, text: text.to_string(), report });
+            self.failures.push(Failure { time, kind, text: text.to_string(), report });
         }
     }
 
@@ -189,7 +189,7 @@ impl Done {
             let remedy = "find what resets it, or expect the event \"reset\"".to_string();
             let report = Report::saying(format!("the mote was reset ({cause})"));
             let report = Report { remedy: Some(remedy), ..report };
-            self.trouble(EventKind::Reset, time, cause, report);
+            self.failure(EventKind::Reset, time, cause, report);
         }
         self.started = true;
     }

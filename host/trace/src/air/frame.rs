@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn acknowledgments_are_told_apart() {
+    fn acknowledgments_are_distinguished() {
         let data = frame(2_405_000, &[0x61, 0x88, 7, 0, 0]);
         assert_eq!((data.is_acknowledgment(), data.sequence()), (false, Some(7)));
         let ack = frame(2_405_000, &[0x02, 0x00, 7, 1, 2]);

@@ -59,7 +59,7 @@ struct Open {
     end: Time,
     frame: Option<Frame>,
     reached: Vec<Reached>,
-    is_told: bool,
+    is_reported: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -125,9 +125,9 @@ impl Log {
             None => {}
         }
         let reached = vec![reached];
-        // What is no mote's is not told, but only collides.
-        let is_told = sender >= INTERFERENCE;
-        self.open.push(Open { sender, khz, begin, end, frame: None, reached, is_told });
+        // Interference is not reported; it only collides.
+        let is_reported = sender >= INTERFERENCE;
+        self.open.push(Open { sender, khz, begin, end, frame: None, reached, is_reported });
         if self.open.len() >= self.crowded.max(CROWD) {
             self.forget(begin);
             self.crowded = 2 * self.open.len();
@@ -143,7 +143,8 @@ impl Log {
             None => {
                 let (khz, begin) = (frame.khz, frame.start);
                 let reached = Vec::new();
-                let open = Open { sender, khz, begin, end, frame: None, reached, is_told: false };
+                let open =
+                    Open { sender, khz, begin, end, frame: None, reached, is_reported: false };
                 let at = self.open.partition_point(|other| other.begin <= begin);
                 self.open.insert(at, open);
                 &mut self.open[at]
@@ -166,13 +167,13 @@ impl Log {
     /// Takes out what is complete at `now`.
     fn complete(&mut self, now: Time) -> Vec<Transmission> {
         let is_due =
-            |open: &Open| !open.is_told && (now == Time::NEVER || open.end + LATEST <= now);
+            |open: &Open| !open.is_reported && (now == Time::NEVER || open.end + LATEST <= now);
         let due = (0..self.open.len()).filter(|at| is_due(&self.open[*at]));
         let due: Vec<usize> = due.filter(|at| self.open[*at].frame.is_some()).collect();
         let complete = due.iter().filter_map(|at| self.transmission(&self.open[*at])).collect();
-        due.iter().for_each(|at| self.open[*at].is_told = true);
+        due.iter().for_each(|at| self.open[*at].is_reported = true);
         self.forget(now);
-        let ends = self.open.iter().filter(|open| !open.is_told && open.frame.is_some());
+        let ends = self.open.iter().filter(|open| !open.is_reported && open.frame.is_some());
         self.next = ends.map(|open| open.end + LATEST).min();
         complete
     }
@@ -181,11 +182,11 @@ impl Log {
     fn forget(&mut self, now: Time) {
         let is_under_way = |open: &Open| {
             let since = now.units().saturating_sub(open.begin.units());
-            !open.is_told && (open.frame.is_some() || since < FORGOTTEN.units())
+            !open.is_reported && (open.frame.is_some() || since < FORGOTTEN.units())
         };
         let earliest = self.open.iter().filter(|open| is_under_way(open)).map(|open| open.begin);
         let earliest = earliest.min().unwrap_or(now);
-        self.open.retain(|open| is_under_way(open) || open.is_told && open.end > earliest);
+        self.open.retain(|open| is_under_way(open) || open.is_reported && open.end > earliest);
     }
 
     fn transmission(&self, open: &Open) -> Option<Transmission> {

@@ -12,7 +12,7 @@ pub use fate::Fate;
 pub use log::{Arrival, Log, Transmission};
 pub use picture::{Picture, Placed, Scene};
 pub use record::Record;
-pub use tally::{Counts, Tally, Way};
+pub use tally::{Counts, Link, Tally};
 
 #[cfg(test)]
 mod tests;

@@ -42,17 +42,17 @@ impl Counts {
     }
 }
 
-/// A way from one mote to another: how many frames reached the other one, strong enough to be heard, and how many of
+/// A link from one mote to another: how many frames reached the other one, strong enough to be heard, and how many of
 /// them it heard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Way {
+pub struct Link {
     /// Frames that reached it.
     pub reached: u64,
     /// Those that it received, or left to another mote.
     pub heard: u64,
 }
 
-impl Way {
+impl Link {
     /// The share that was heard.
     pub fn share(self) -> f64 {
         self.heard as f64 / self.reached.max(1) as f64
@@ -63,7 +63,7 @@ impl Way {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     motes: Vec<Counts>,
-    ways: BTreeMap<(u32, u32), Way>,
+    links: BTreeMap<(u32, u32), Link>,
     /// How many frames each mote has sent from each short address of each network.
     addresses: BTreeMap<(u16, u16), BTreeMap<u32, u64>>,
 }
@@ -91,9 +91,9 @@ impl Tally {
             if arrival.fate == Fate::TooWeak {
                 continue;
             }
-            let way = self.ways.entry((*sender, arrival.mote)).or_default();
-            way.reached += 1;
-            way.heard += u64::from(arrival.fate.is_heard());
+            let link = self.links.entry((*sender, arrival.mote)).or_default();
+            link.reached += 1;
+            link.heard += u64::from(arrival.fate.is_heard());
         }
     }
 
@@ -133,7 +133,7 @@ impl Tally {
     }
 
     /// The ways on which frames arrived: from, to.
-    pub fn ways(&self) -> &BTreeMap<(u32, u32), Way> {
-        &self.ways
+    pub fn links(&self) -> &BTreeMap<(u32, u32), Link> {
+        &self.links
     }
 }

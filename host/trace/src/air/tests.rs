@@ -213,9 +213,9 @@ fn counts_are_sums() {
     assert_eq!((with, whole.lost()), ([1, 1, 1], 1));
     assert_eq!(whole.reasons().collect::<Vec<_>>(), [(Fate::Deaf, 1)]);
     assert_eq!(tally.motes()[2].lost(), 1);
-    assert_eq!(tally.ways()[&(0, 1)], Way { reached: 1, heard: 1 });
-    assert_eq!(tally.ways()[&(0, 2)].share(), 0.0);
-    assert_eq!(tally.ways()[&(1, 0)].share(), 1.0);
+    assert_eq!(tally.links()[&(0, 1)], Link { reached: 1, heard: 1 });
+    assert_eq!(tally.links()[&(0, 2)].share(), 0.0);
+    assert_eq!(tally.links()[&(1, 0)].share(), 1.0);
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn a_frame_that_is_too_weak_is_neither_lost_nor_on_a_way() {
     all.iter().for_each(|transmission| tally.add(transmission));
     let counts = &tally.motes()[1];
     assert_eq!((counts.with(Fate::TooWeak), counts.lost()), (1, 0));
-    assert!(tally.ways().is_empty(), "{:?}", tally.ways());
+    assert!(tally.links().is_empty(), "{:?}", tally.links());
 }
 
 #[test]

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn gtkwave_is_told_how_to_show_each_variable() {
+    fn gtkwave_is_reported_how_to_show_each_variable() {
         let shown =
             [("m.thread", Show::Name(16)), ("m.out", Show::Text(8)), ("m.led", Show::Level)]
                 .map(|(variable, show)| Shown { variable: variable.into(), show });

@@ -4,7 +4,8 @@
 use super::boxes::Boxes;
 use super::draw::{CURVE, Drawing, MARGIN, PLOT};
 use super::steps::Cell;
-use crate::picture::scale::{self, Axis};
+use crate::drawing::scale::{self, Axis};
+use crate::drawing::upright;
 use lichen_chip::Time;
 use std::fmt::Write;
 
@@ -32,12 +33,7 @@ impl Drawing<'_> {
             );
         }
         let (x, y_middle) = (left - LEFT_OF_AXIS, top + CURVE / 2.0);
-        let _ = writeln!(
-            self.svg,
-            "<text class=\"m\" transform=\"translate({x} {y_middle})rotate(-90)\" \
-             text-anchor=\"middle\">current{}</text>",
-            axis.unit_phrase()
-        );
+        upright(self.svg, "m", (x, y_middle), &format!("current{}", axis.unit_phrase()));
         let mut line = String::new();
         let mut ranges = Boxes::default();
         for (index, cell) in cells.iter().enumerate() {

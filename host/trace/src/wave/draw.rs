@@ -5,9 +5,9 @@ use super::boxes::Boxes;
 use super::legend::Legend;
 use super::panel::{Group, Panel};
 use super::steps::{Cell, Steps};
-use crate::picture::scale::{self, Axis};
-use crate::picture::words::{escaped, width, wrapped};
-use crate::picture::{Colours, FONT_SIZE, page};
+use crate::drawing::scale::{self, Axis};
+use crate::drawing::words::{escaped, width};
+use crate::drawing::{Colours, page, paragraph};
 use lichen_chip::Time;
 use std::fmt::Write;
 
@@ -25,7 +25,6 @@ const LANE: f64 = 16.0;
 const BLOCK: f64 = 10.0;
 /// Room between groups of lanes, for a line of text, and for the axis of time.
 const GAP: f64 = 5.0;
-const LINE: f64 = 18.0;
 const AXIS: f64 = 42.0;
 /// Degrees of paleness of a period that a state fills in part.
 const PALE: u32 = 8;
@@ -141,15 +140,7 @@ impl Drawing<'_> {
     }
 
     fn text(&mut self, text: &str, class: &str) {
-        for line in wrapped(text, self.names + PLOT, FONT_SIZE) {
-            self.top += LINE;
-            let _ = writeln!(
-                self.svg,
-                "<text class=\"{class}\" x=\"{MARGIN}\" y=\"{}\">{}</text>",
-                self.top - 5.0,
-                escaped(&line)
-            );
-        }
+        paragraph(self.svg, &mut self.top, class, (MARGIN, self.names + PLOT), text);
     }
 
     /// Where what is drawn over time begins.
@@ -277,6 +268,7 @@ impl Drawing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drawing::LINE;
     use crate::{Drawn, Kind};
 
     fn panel(events: &[(u64, Kind)]) -> Panel {

@@ -2,16 +2,11 @@
 //! What the colours of a picture mean: only of those that are in it.
 
 use super::panel::Group;
-use crate::picture::words::width;
+use crate::drawing::legend::{Entries, Measures};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Geometry in pixels: a sample of a colour, the room after it and after its name, and the height of a row.
-const SAMPLE: f64 = 12.0;
-const AFTER_SAMPLE: f64 = 5.0;
-const BETWEEN: f64 = 16.0;
-const ROW: f64 = 18.0;
-const FONT_SIZE: f64 = 11.0;
+const MEASURES: Measures = Measures { sample: 12.0, after_sample: 5.0, between: 16.0, row: 18.0 };
 
 /// What is in a picture.
 #[derive(Clone, Debug, Default)]
@@ -54,28 +49,19 @@ impl Group {
 }
 
 impl Legend {
-    /// Draws it below `top` between `left` and `right`; returns where it ends.
-    pub fn draw(&self, svg: &mut String, top: f64, (left, right): (f64, f64)) -> f64 {
-        let (mut x, mut y) = (left, top);
-        for (sample, name) in self.entries() {
-            let after = x + SAMPLE + AFTER_SAMPLE + width(&name, FONT_SIZE);
-            if after > right && x > left {
-                (x, y) = (left, y + ROW);
-            }
-            let text = x + SAMPLE + AFTER_SAMPLE;
-            let _ = writeln!(
-                svg,
-                "<path {sample} d=\"M{x:.1} {:.1}h{SAMPLE}v8h-{SAMPLE}z\"/>\
-                 <text class=\"m\" x=\"{text:.1}\" y=\"{:.1}\" font-size=\"{FONT_SIZE}\">{name}</text>",
-                y + 4.0,
-                y + 12.0
-            );
-            x = text + width(&name, FONT_SIZE) + BETWEEN;
+    /// Draws it below `top` between two edges; returns where it ends.
+    pub fn draw(&self, svg: &mut String, top: f64, edges: (f64, f64)) -> f64 {
+        let mut entries = Entries::new(svg, MEASURES, top, edges);
+        for (colour, name) in self.entries() {
+            entries.entry(&name, |svg, (x, y)| {
+                let (y, side) = (y + 4.0, MEASURES.sample);
+                let _ = write!(svg, "<path {colour} d=\"M{x:.1} {y:.1}h{side}v8h-{side}z\"/>");
+            });
         }
-        y + ROW
+        entries.bottom()
     }
 
-    /// Attributes of the samples, and their names.
+    /// Attributes of the colours, and their names.
     fn entries(&self) -> Vec<(String, String)> {
         let class = |class: &str| format!("class=\"{class}\"");
         let mut entries = vec![(class("mean"), "mean current".to_string())];
@@ -101,11 +87,14 @@ mod tests {
         let groups = [Group::Processor, Group::Thread, Group::Pin].into_iter().collect();
         let legend = Legend { groups, has_ranges: false, has_pale: true };
         let mut svg = String::new();
-        assert_eq!(legend.draw(&mut svg, 100.0, (20.0, 900.0)), 100.0 + ROW, "one row");
+        assert_eq!(legend.draw(&mut svg, 100.0, (20.0, 900.0)), 100.0 + MEASURES.row, "one row");
         for name in [">mean current<", ">threads<", ">pins<", ">pale: for a part of the time<"] {
             assert!(svg.contains(name), "no {name} in {svg}");
         }
         assert!(!svg.contains("interrupts") && !svg.contains("greatest"), "{svg}");
-        assert!(legend.draw(&mut String::new(), 100.0, (20.0, 300.0)) > 100.0 + ROW, "more rows");
+        assert!(
+            legend.draw(&mut String::new(), 100.0, (20.0, 300.0)) > 100.0 + MEASURES.row,
+            "more rows"
+        );
     }
 }

@@ -48,7 +48,7 @@ pub trait Medium: Send {
 
     /// What is on the air and comes from no mote, and begins before `until`: calls `reach` for each mote that can hear it,
     /// with its number as a sender, [`INTERFERENCE`](lichen_trace::INTERFERENCE) or more, and its power at the antenna. In the order
-    /// of time; each is told once.
+    /// of time; each is reported once.
     fn interfere(&mut self, _until: Time, _reach: &mut dyn FnMut(u32, &Transmission, MoteId, i32)) {
     }
 

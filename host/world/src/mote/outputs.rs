@@ -157,8 +157,8 @@ impl Mote {
 
     /// The processor sleeps or is awake from now on.
     fn rest(&mut self, does: Processor, time: Time, cycle: u64, events: &mut Vec<Event>) {
-        let told = self.processor_does(does);
-        events.extend(told.map(|kind| self.event(time, cycle, kind)));
+        let reported = self.processor_does(does);
+        events.extend(reported.map(|kind| self.event(time, cycle, kind)));
     }
 
     /// Serial characters on a pin where the board has no port must not get lost: a listener is

@@ -104,7 +104,7 @@ impl Mote {
             probe: self.probe.clone(),
             speaks_on_probe: self.speaks_on_probe,
             running: self.running,
-            thread: self.execution.as_ref().and_then(Execution::told).map(str::to_string),
+            thread: self.execution.as_ref().and_then(Execution::reported).map(str::to_string),
             processor: self.processor.clone(),
             faults: self.faults.clone(),
             tally: self.tally.clone(),

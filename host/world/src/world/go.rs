@@ -107,7 +107,7 @@ impl World {
             let Some(node) = self.nodes.get_mut(mote.0 as usize) else { return };
             let passage = Passage { seed, sender, receiver: mote.0 };
             let what = OnAir::Begins(burst.clone());
-            // After what motes send at that very time, however far ahead it is told.
+            // After what motes send at that very time, however far ahead it is announced.
             let place = u64::from(sender) << 32 | u64::from(burst.number);
             node.inbox.insert((burst.begin, place), Reception { passage, what, power });
             reached.push(mote);

@@ -22,7 +22,7 @@ pub(super) struct Pending {
     pub(super) halt: Option<Halt>,
 }
 
-/// What will arrive: by time, then in the order in which the medium told them.
+/// What will arrive: by time, then in the order in which the medium announced them.
 pub(super) type Inbox = BTreeMap<(Time, u64), Reception>;
 
 /// A mote with its input and its output.

@@ -63,7 +63,7 @@ pub(crate) struct Port {
     waves: Vec<Wave>,
     pull_ups_disabled: bool,
     compatible: bool,
-    /// What the SPI has been told of its select line.
+    /// The last level of the select line that the SPI received.
     select: bool,
 }
 
@@ -173,9 +173,9 @@ pub(super) fn has_pin(pin: PinId) -> bool {
 
 /// Hands the blocks on a pin what arrives there.
 fn pass_on(cx: &mut Context<'_>, pin: PinId, input: PadInput) {
-    let told =
+    let reported =
         |alternate: &&Alternate| alternate.receiver.is_some() && alternate.signal != Signal::Ss;
-    for alternate in pins::signals(pin).filter(told) {
+    for alternate in pins::signals(pin).filter(reported) {
         cx.out.push(Effect::Input(alternate.signal, input));
     }
 }

@@ -115,9 +115,9 @@ fn a_slave_is_clocked_from_outside_and_sends_what_was_written() {
 }
 
 #[test]
-fn masters_are_told_whether_a_slave_takes_their_words() {
+fn masters_are_reported_whether_a_slave_takes_their_words() {
     let mut bench = Bench::new(Spi::new());
-    let told = |bench: &mut Bench<Spi>| -> Vec<bool> {
+    let reported = |bench: &mut Bench<Spi>| -> Vec<bool> {
         let effects = bench.take().into_iter();
         effects
             .filter_map(|effect| match effect {
@@ -128,12 +128,12 @@ fn masters_are_told_whether_a_slave_takes_their_words() {
     };
     bench.write(SPCR, SPE);
     bench.write(SPCR, SPE | SPIE);
-    assert_eq!(told(&mut bench), [true]);
+    assert_eq!(reported(&mut bench), [true]);
     bench.input(Signal::Ss, PadInput::Level(true));
     bench.input(Signal::Ss, PadInput::Level(false));
-    assert_eq!(told(&mut bench), [false, true]);
+    assert_eq!(reported(&mut bench), [false, true]);
     bench.write(SPCR, 0);
-    assert_eq!(told(&mut bench), [false]);
+    assert_eq!(reported(&mut bench), [false]);
 }
 
 #[test]

@@ -6,11 +6,11 @@ use crate::atmega128::map::*;
 use crate::{Activity, Fuses, OFF, Output, Time};
 
 fn activities(rig: &Rig) -> Vec<(&'static str, &'static str)> {
-    let told = rig.seen.iter().filter_map(|seen| match seen.what {
+    let reported = rig.seen.iter().filter_map(|seen| match seen.what {
         Output::Activity(Activity { component, state, .. }) => Some((component, state)),
         _ => None,
     });
-    told.collect()
+    reported.collect()
 }
 
 #[test]
@@ -37,13 +37,13 @@ fn components_tell_what_they_do_when_it_changes() {
         ("CPU", "power-down"),
         ("EEPROM", OFF),
     ];
-    let mut told = activities(&rig);
-    told.dedup();
+    let mut reported = activities(&rig);
+    reported.dedup();
     // Which of the components comes first at one moment does not matter.
     let mut expected = expected.to_vec();
-    told.sort_unstable();
+    reported.sort_unstable();
     expected.sort_unstable();
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]
@@ -81,9 +81,9 @@ fn without_power_nothing_draws() {
     rig.seen.clear();
     rig.chip.power_off();
     rig.run(Time::from_ms(20));
-    let told = activities(&rig);
+    let reported = activities(&rig);
     assert!(
-        told.contains(&("CPU", OFF)) && told.iter().all(|(_, state)| *state == OFF),
-        "{told:?}"
+        reported.contains(&("CPU", OFF)) && reported.iter().all(|(_, state)| *state == OFF),
+        "{reported:?}"
     );
 }

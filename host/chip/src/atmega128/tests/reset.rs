@@ -7,7 +7,7 @@ use crate::atmega128::map::*;
 use crate::{Config, Fuses, Input, Level, Output, Time, WarningKind};
 
 /// Leaves MCUCSR and clears it.
-fn teller() -> Program {
+fn reporter() -> Program {
     let mut program = Program::new();
     program.read(MCUCSR, 0).set(MCUCSR, 0).mark().stay();
     program
@@ -16,7 +16,7 @@ fn teller() -> Program {
 #[test]
 fn execution_begins_after_the_start_up_time() {
     for (low, us) in [(0xDF, 4_096), (0xFF, 4_096 + 59_200), (0xEE, 256), (0xFE, 256 + 3_700)] {
-        let mut rig = Rig::with_fuses(&teller(), Fuses { low, ..CRYSTAL });
+        let mut rig = Rig::with_fuses(&reporter(), Fuses { low, ..CRYSTAL });
         rig.run(Time::from_ms(100));
         let begins = rig.marks()[0].as_us();
         assert!((begins - f64::from(us)).abs() < 20.0, "{low:#x}: {begins}");
@@ -24,8 +24,8 @@ fn execution_begins_after_the_start_up_time() {
 }
 
 #[test]
-fn causes_are_told_and_stay_until_they_are_cleared() {
-    let mut rig = Rig::new(&teller());
+fn causes_are_reported_and_stay_until_they_are_cleared() {
+    let mut rig = Rig::new(&reporter());
     rig.run(Time::from_ms(10));
     assert_eq!(rig.result(0), 0x01);
     rig.chip.input(Input::Reset);
@@ -41,7 +41,7 @@ fn causes_are_told_and_stay_until_they_are_cleared() {
 #[test]
 fn a_low_supply_holds_it_in_reset_if_the_fuse_says_so() {
     let supply = |microvolts| Input::Supply { microvolts };
-    let mut rig = Rig::new(&teller());
+    let mut rig = Rig::new(&reporter());
     rig.run(Time::from_ms(100));
     assert_eq!(rig.chip.supply_limits().brown_out, None);
     rig.chip.input(supply(2_000_000));
@@ -49,7 +49,7 @@ fn a_low_supply_holds_it_in_reset_if_the_fuse_says_so() {
     assert_eq!(rig.resets(), ["power-on"]);
 
     // BODEN programmed, BODLEVEL not: 2.6 V, with 100 mV of hysteresis.
-    let mut rig = Rig::with_fuses(&teller(), Fuses { low: 0xBF, ..CRYSTAL });
+    let mut rig = Rig::with_fuses(&reporter(), Fuses { low: 0xBF, ..CRYSTAL });
     rig.run(Time::from_ms(100));
     assert_eq!(rig.chip.supply_limits().brown_out, Some((2_550_000, 2_650_000)));
     let marks = rig.marks().len();

@@ -78,7 +78,7 @@ fn without_manual_write_the_last_word_of_a_page_starts_it() {
 }
 
 #[test]
-fn errors_are_told_by_flag_and_status() {
+fn errors_are_reported_by_flag_and_status() {
     let mut bench = bench();
     bench.write16(CTRLA, 0x5A02);
     assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (READY | ERROR, PROGE));

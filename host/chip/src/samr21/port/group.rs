@@ -48,9 +48,9 @@ pub(super) struct Group {
     wire: u32,
     behind: u32,
     changed: [Time; 32],
-    /// Voltages that the world puts on pins, and those that the converter was told, in microvolts.
+    /// Voltages that the world puts on pins, and those last sent to the converter, in microvolts.
     voltage: [Option<u32>; 32],
-    told: [u32; 32],
+    reported: [u32; 32],
     /// Clocks that the world puts on pins, as [`Group::set_clock`] has them, with their half periods.
     clocks: BTreeMap<u8, (u64, Clock)>,
 }
@@ -73,7 +73,7 @@ impl Group {
             behind: 0,
             changed: [Time::ZERO; 32],
             voltage: [None; 32],
-            told: [0; 32],
+            reported: [0; 32],
             clocks: BTreeMap::new(),
         }
     }
@@ -282,8 +282,8 @@ impl Group {
             _ if self.wire >> bit & 1 != 0 => SUPPLY_MICROVOLTS,
             _ => 0,
         };
-        if microvolts != self.told[bit] {
-            self.told[bit] = microvolts;
+        if microvolts != self.reported[bit] {
+            self.reported[bit] = microvolts;
             cx.out.push(Effect::Input(input, PadInput::Voltage(microvolts)));
         }
     }

@@ -167,7 +167,7 @@ fn configuration(bench: &mut Bench<Port>, bit: u32) -> (u32, u32) {
 }
 
 #[test]
-fn wrconfig_writes_what_it_is_told_to_and_leaves_the_rest() {
+fn wrconfig_writes_what_it_must_and_leaves_the_rest() {
     const PINS: u32 = 0b11;
     for (half, config, function) in
         [(0, 0x01, 1), (1, 0x02, 2), (0, 0x04, 4), (1, 0x40, 7), (0, 0x47, 0)]
@@ -270,8 +270,8 @@ fn an_analog_input_sees_voltages_and_levels() {
     bench.write32(DIRSET, 1 << 6);
     let seen: Vec<Effect> =
         bench.take().into_iter().filter(|e| matches!(e, Effect::Input(..))).collect();
-    let told = |microvolts| Effect::Input(Signal::Adc(6), PadInput::Voltage(microvolts));
-    assert_eq!(seen, [told(1_200_000), told(3_300_000)]);
+    let reported = |microvolts| Effect::Input(Signal::Adc(6), PadInput::Voltage(microvolts));
+    assert_eq!(seen, [reported(1_200_000), reported(3_300_000)]);
 }
 
 #[test]

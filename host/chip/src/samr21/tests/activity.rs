@@ -81,7 +81,7 @@ fn sleep_and_wake_up_are_states_at_their_times() {
 }
 
 #[test]
-fn what_is_left_running_in_standby_is_told() {
+fn what_is_left_running_in_standby_is_reported() {
     let left_running = (OSC8M_8MHZ | 1 << 6) & !(1 << 7);
     let mut program = Program::new();
     program.set(OSC8M, left_running).set(SCR, SLEEPDEEP).sleep().stay();
@@ -178,8 +178,9 @@ fn a_watched_run_is_the_same_run() {
         assert_eq!(hashes[0], hashes[1], "at {milliseconds} ms");
     }
     assert_eq!(rig.chip.cycle(), other.chip.cycle());
-    let is_told_anyway = |seen: &crate::Stamped<Output>| !matches!(seen.what, Output::Activity(_));
-    other.seen.retain(is_told_anyway);
+    let is_reported_anyway =
+        |seen: &crate::Stamped<Output>| !matches!(seen.what, Output::Activity(_));
+    other.seen.retain(is_reported_anyway);
     assert_eq!(rig.seen, other.seen);
 }
 

@@ -106,7 +106,7 @@ fn a_low_supply_holds_it_in_reset() {
 }
 
 #[test]
-fn a_low_supply_may_only_be_told() {
+fn a_low_supply_may_only_be_reported() {
     const BOD33: u32 = 0x4000_0834;
     const SYSCTRL_PCLKSR: u32 = 0x4000_080C;
     let mut program = Program::new();

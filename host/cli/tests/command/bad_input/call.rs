@@ -78,7 +78,7 @@ fn a_time_that_is_none() {
 }
 
 #[test]
-fn a_time_below_0_is_told_as_other_wrong_times() {
+fn a_time_below_0_is_reported_as_other_wrong_times() {
     for verb in ["run", "debug", "profile"] {
         call(&[verb, "blink", "--for", "-5s"]).refuses(2, &["`-5s` is not a time", "5s"]);
     }

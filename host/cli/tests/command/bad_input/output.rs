@@ -62,9 +62,12 @@ fn one_file_on_a_full_disk_does_not_cost_the_others() {
     let whole = call(&[&run[..], &[good.as_str()]].concat());
     assert_eq!(whole.code, 0, "{}", whole.err);
     let [full, good] = [full, good].map(|file| std::fs::read_to_string(file).expect("written"));
-    let told = full.lines().count();
-    assert!(told > 1000, "what was before the disk was full is there: {told} lines");
+    let reported = full.lines().count();
+    assert!(reported > 1000, "what was before the disk was full is there: {reported} lines");
     // The last line is the time of the end.
-    assert!(full.lines().take(told - 1).eq(good.lines().take(told - 1)), "all of it, as it was");
+    assert!(
+        full.lines().take(reported - 1).eq(good.lines().take(reported - 1)),
+        "all of it, as it was"
+    );
     assert!(full.ends_with('\n') && full.lines().last().is_some_and(|end| end.starts_with('#')));
 }

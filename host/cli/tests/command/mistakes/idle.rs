@@ -5,7 +5,7 @@ use super::run;
 use crate::common::programs::HOG;
 
 #[test]
-fn a_handler_that_does_not_return_is_told() {
+fn a_handler_that_does_not_return_is_reported() {
     let text = "\
 #include <lichen/event.h>
 #include <lichen/led.h>
@@ -29,8 +29,8 @@ THREAD(posts, 256, PRIORITY_APP)
     for board in ["hamilton", "micaz"] {
         let ran = run(text, &["--board", board, "--for", "2s"]);
         assert_eq!(ran.code, 0, "{board}: {}", ran.err);
-        let told = ran.out.contains("warning: a handler has not returned for 1.");
-        assert!(told && ran.out.contains("it is in spins_event"), "{board}: {}", ran.out);
+        let reported = ran.out.contains("warning: a handler has not returned for 1.");
+        assert!(reported && ran.out.contains("it is in spins_event"), "{board}: {}", ran.out);
         assert!(ran.out.contains("main.c:"), "{board}: {}", ran.out);
         let strict = run(text, &["--board", board, "--for", "2s", "--strict"]);
         assert_eq!(strict.code, 1, "{board}: {}", strict.err);
@@ -38,11 +38,11 @@ THREAD(posts, 256, PRIORITY_APP)
 }
 
 #[test]
-fn a_thread_that_is_ready_and_never_runs_is_told_with_who_runs() {
+fn a_thread_that_is_ready_and_never_runs_is_reported_with_who_runs() {
     for board in ["hamilton", "micaz"] {
         let ran = run(HOG, &["--board", board, "--for", "2s"]);
-        let told = ran.out.contains("warning: poor has been ready for 1.");
-        assert!(told && ran.out.contains("hog keeps the processor"), "{board}: {}", ran.out);
+        let reported = ran.out.contains("warning: poor has been ready for 1.");
+        assert!(reported && ran.out.contains("hog keeps the processor"), "{board}: {}", ran.out);
     }
 }
 
@@ -86,7 +86,7 @@ THREAD(starter, 256, PRIORITY_APP)
 ";
 
 #[test]
-fn a_thread_that_nothing_starts_is_told() {
+fn a_thread_that_nothing_starts_is_reported() {
     for board in ["hamilton", "micaz"] {
         let text = STOPPED.replace("led_on(1)", "led_on(0)");
         let ran = run(&text, &["--board", board, "--for", "1s", "--strict"]);

@@ -56,10 +56,10 @@ fn a_variable_that_is_lost_at_a_wait_is_refused() {
     for (declared, text, name) in lost {
         for board in BOARDS {
             let refused = start("build", &body(declared, text), &["--board", board]);
-            let told =
+            let reported =
                 format!("`{name}' does not keep its value while the cooperative thread waits");
             assert!(
-                refused.code == 1 && refused.err.contains(&told),
+                refused.code == 1 && refused.err.contains(&reported),
                 "{board}: {text}{}",
                 refused.err
             );

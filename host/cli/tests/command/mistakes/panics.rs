@@ -117,8 +117,8 @@ THREAD(asserts, 512, PRIORITY_APP)
 ";
     for board in ["hamilton", "micaz"] {
         let ran = run(own, &["--board", board, "--for", "100ms"]);
-        let told = "main.c:8: panic in asserts: assertion failed: x == 4";
-        assert!(ran.err.contains(told), "{board}: {}", ran.err);
+        let reported = "main.c:8: panic in asserts: assertion failed: x == 4";
+        assert!(ran.err.contains(reported), "{board}: {}", ran.err);
     }
     let twice = "\
 #include <lichen/mutex.h>

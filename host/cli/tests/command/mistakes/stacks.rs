@@ -196,12 +196,16 @@ fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
         assert_eq!(deep.code, 1, "{board}: {}", deep.err);
         let warnings = deep.out.lines().filter(|line| line.contains("warning"));
         let first = warnings.clone().next().unwrap_or_default();
-        let told = "stack overflow: the stack of thread `worker' has 512 bytes, and 5";
-        assert!(first.contains(told), "{board}: {first}");
+        let reported = "stack overflow: the stack of thread `worker' has 512 bytes, and 5";
+        assert!(first.contains(reported), "{board}: {first}");
         assert!(first.contains("worker_thread") && first.contains(" times"), "{board}: {first}");
         let line: u32 = line_of(first).parse().expect("a line");
         assert!((7..=12).contains(&line), "{board}: {first}");
-        assert!(deep.err.contains(&format!("main.c:{}: {told}", line_of(first))), "{}", deep.err);
+        assert!(
+            deep.err.contains(&format!("main.c:{}: {reported}", line_of(first))),
+            "{}",
+            deep.err
+        );
 
         let large =
             ran_on(board, &TOO_DEEP.replace("work)(unsigned) = sum", "work)(unsigned) = fill"));
@@ -227,7 +231,7 @@ fn a_stack_that_overflows_is_named_with_the_functions_that_use_it() {
 }
 
 #[test]
-fn a_frame_that_is_larger_than_all_addresses_below_is_told() {
+fn a_frame_that_is_larger_than_all_addresses_below_is_reported() {
     let text = TOO_DEEP.replace("work)(unsigned) = sum", "work)(unsigned) = fill");
     let text = text.replace("local[600]", "local[1500]");
     let wraps = run(&text, &["--board", "micaz", "--for", "100ms"]);
@@ -241,14 +245,15 @@ fn a_frame_that_is_larger_than_all_addresses_below_is_told() {
 }
 
 #[test]
-fn what_follows_from_an_overflow_is_not_told_of_other_stacks() {
+fn what_follows_from_an_overflow_is_not_reported_of_other_stacks() {
     for board in ["hamilton", "micaz"] {
         let ran = run(TOO_DEEP_IN_EVENT, &["--board", board, "--for", "100ms"]);
         assert_eq!(ran.code, 1, "{board}: {}", ran.err);
-        let told: Vec<&str> = ran.out.lines().filter(|it| it.contains("stack overflow")).collect();
-        assert_eq!(told.len(), 1, "{board}: {told:?}");
-        assert!(told[0].contains("the stack of the kernel has"), "{board}: {told:?}");
-        assert!(told[0].contains("sum 16, "), "{board}: {told:?}");
+        let reported: Vec<&str> =
+            ran.out.lines().filter(|it| it.contains("stack overflow")).collect();
+        assert_eq!(reported.len(), 1, "{board}: {reported:?}");
+        assert!(reported[0].contains("the stack of the kernel has"), "{board}: {reported:?}");
+        assert!(reported[0].contains("sum 16, "), "{board}: {reported:?}");
     }
 }
 
@@ -257,14 +262,14 @@ fn a_thread_made_at_run_time_is_named() {
     for board in ["hamilton", "micaz"] {
         let ran = run(MADE, &["--board", board, "--for", "100ms"]);
         assert_eq!(ran.code, 1, "{board}: {}", ran.err);
-        let told = "the stack of thread `made' has 200 bytes, and 4";
-        assert!(ran.err.contains(told) && ran.err.contains("entry 4"), "{board}: {}", ran.err);
+        let reported = "the stack of thread `made' has 200 bytes, and 4";
+        assert!(ran.err.contains(reported) && ran.err.contains("entry 4"), "{board}: {}", ran.err);
         assert!(ran.out.contains("  stack made "), "{board}: {}", ran.out);
     }
 }
 
 #[test]
-fn the_use_of_stacks_is_told_of_a_mote_without_power_and_of_one_that_begins_anew() {
+fn the_use_of_stacks_is_reported_of_a_mote_without_power_and_of_one_that_begins_anew() {
     let text = TOO_DEEP.replace("depth = 200", "depth = 3");
     let folder = tempfile::tempdir().expect("a folder");
     for (input, out) in [("150ms !power off\n", "without power"), ("150ms !reset\n", "resets")] {
@@ -284,8 +289,8 @@ fn cooperative_threads_have_a_stack_of_their_own_beside_others() {
     for board in ["hamilton", "micaz"] {
         let ran = run(COOP, &["--board", board, "--for", "100ms"]);
         assert_eq!(ran.code, 1, "{board}: {}", ran.err);
-        let told = "stack overflow: the stack of cooperative threads has 300 bytes, and ";
-        assert!(ran.err.contains(told), "{board}: {}", ran.err);
+        let reported = "stack overflow: the stack of cooperative threads has 300 bytes, and ";
+        assert!(ran.err.contains(reported), "{board}: {}", ran.err);
         assert!(ran.err.contains("with COOP_STACK"), "{board}: {}", ran.err);
         assert!(ran.out.contains("  stack coop "), "{board}: {}", ran.out);
     }
@@ -305,7 +310,7 @@ fn line_of(warning: &str) -> &str {
 }
 
 #[test]
-fn a_stack_that_just_suffices_is_not_told() {
+fn a_stack_that_just_suffices_is_not_reported() {
     let text = TOO_DEEP.replace("depth = 200", "depth = 3");
     for board in ["hamilton", "micaz"] {
         let ran = run(&text, &["--board", board, "--for", "100ms", "--strict"]);
@@ -326,8 +331,8 @@ fn a_command_that_the_shells_stack_does_not_suffice_for_is_refused() {
     };
     for (bytes, used) in [(640, 800), (896, 800)] {
         for called in shell(bytes, used) {
-            let told = format!("the stack of thread `shell' has {bytes} bytes and may need");
-            assert!(called.code == 1 && called.err.contains(&told), "{}", called.err);
+            let reported = format!("the stack of thread `shell' has {bytes} bytes and may need");
+            assert!(called.code == 1 && called.err.contains(&reported), "{}", called.err);
             assert!(called.err.contains("shell_command_show"), "{}", called.err);
         }
     }

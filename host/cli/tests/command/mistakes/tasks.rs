@@ -35,7 +35,7 @@ fn task_line(out: &str) -> (u64, u64, f64) {
 }
 
 #[test]
-fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
+fn a_real_time_task_that_takes_longer_than_it_declares_is_reported() {
     for board in ["hamilton", "micaz"] {
         let ran = run(TASK, &["--board", board, "--for", "1s"]);
         assert_eq!(ran.code, 0, "{board}: {}", ran.err);
@@ -48,11 +48,11 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
             "{board}: {}",
             ran.out
         );
-        let told = |what: &str| ran.out.lines().filter(|line| line.contains(what)).count();
-        assert_eq!(told("warning: real-time task hasty took "), 1, "{board}: {}", ran.out);
-        assert_eq!(told("warning: real-time task hasty missed its deadline: it ended "), 1);
+        let reported = |what: &str| ran.out.lines().filter(|line| line.contains(what)).count();
+        assert_eq!(reported("warning: real-time task hasty took "), 1, "{board}: {}", ran.out);
+        assert_eq!(reported("warning: real-time task hasty missed its deadline: it ended "), 1);
         assert_eq!(
-            told("main.c:8") + told("main.c:7") + told("main.c:9"),
+            reported("main.c:8") + reported("main.c:7") + reported("main.c:9"),
             2,
             "{board}: {}",
             ran.out
@@ -64,11 +64,11 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_told() {
 }
 
 #[test]
-fn a_request_that_is_not_acknowledged_is_told() {
+fn a_request_that_is_not_acknowledged_is_reported() {
     let text = TASK.replace("    rt_acknowledge();\n", "").replace("turn < 600", "turn < 5");
     let ran = run(&text, &["--for", "1s"]);
-    let told = ran.out.lines().filter(|line| line.contains("hasty runs again at once")).count();
-    assert_eq!(told, 1, "{}", ran.out);
+    let reported = ran.out.lines().filter(|line| line.contains("hasty runs again at once")).count();
+    assert_eq!(reported, 1, "{}", ran.out);
     let proper = run(&TASK.replace("turn < 600", "turn < 5"), &["--for", "1s"]);
     assert!(!proper.out.contains("again at once"), "{}", proper.out);
 }
@@ -123,10 +123,10 @@ fn real_time_tasks_that_have_not_ended_by_the_end_miss_their_deadlines() {
         let missed = |task: &str, what: &str, deadline: &str| {
             let begin =
                 format!("warning: real-time task {task} missed its deadline: requested at 0.0");
-            let told = |line: &str| {
+            let reported = |line: &str| {
                 line.starts_with(&begin) && line.contains(what) && line.ends_with(deadline)
             };
-            assert!(ran.out.lines().any(told), "{board}: {}", ran.out);
+            assert!(ran.out.lines().any(reported), "{board}: {}", ran.out);
         };
         missed("endless", "it has not ended by the end", "its .deadline_us is 5000");
         missed("endless", "it has not begun by the end", "its .deadline_us is 5000");
@@ -185,7 +185,7 @@ THREAD(starter";
 }
 
 #[test]
-fn a_task_whose_period_nothing_starts_is_told() {
+fn a_task_whose_period_nothing_starts_is_reported() {
     let text = "\
 #include <lichen/led.h>
 #include <lichen/rt.h>
@@ -202,11 +202,12 @@ THREAD(first, 256, PRIORITY_APP)
     led_on(0);
 }
 ";
-    let told = "warning: real-time task blinks never runs: nothing calls rt_period_start(blinks)";
+    let reported =
+        "warning: real-time task blinks never runs: nothing calls rt_period_start(blinks)";
     for board in ["hamilton", "micaz"] {
         let never = run(text, &["--board", board, "--for", "1s"]);
         assert_eq!(never.code, 0, "{board}: {}", never.err);
-        assert!(never.out.contains(told), "{board}: {}", never.out);
+        assert!(never.out.contains(reported), "{board}: {}", never.out);
         let later = text
             .replace("led_on(0);", "if (is_wanted) {\n        rt_period_start(blinks);\n    }")
             .replace("THREAD(", "static volatile int is_wanted;\n\nTHREAD(");
@@ -220,7 +221,7 @@ THREAD(first, 256, PRIORITY_APP)
 }
 
 #[test]
-fn tasks_that_leave_no_time_are_not_told_as_a_handler_that_does_not_return() {
+fn tasks_that_leave_no_time_are_not_reported_as_a_handler_that_does_not_return() {
     let text = "\
 #include <lichen/led.h>
 #include <lichen/rt.h>
@@ -238,7 +239,7 @@ THREAD(first, 256, PRIORITY_APP)
 }
 ";
     let ran = run(text, &["--for", "2s"]);
-    let told = "warning: real-time tasks have left no time for anything else for 1.";
-    assert!(ran.out.contains(told), "{}", ran.out);
+    let reported = "warning: real-time tasks have left no time for anything else for 1.";
+    assert!(ran.out.contains(reported), "{}", ran.out);
     assert!(!ran.out.contains("has not returned"), "{}", ran.out);
 }

@@ -4,7 +4,7 @@
 use super::run;
 
 #[test]
-fn a_division_by_zero_is_told_with_its_line() {
+fn a_division_by_zero_is_reported_with_its_line() {
     let text = "\
 #include <lichen/thread.h>
 
@@ -31,7 +31,7 @@ THREAD(divides, 256, PRIORITY_APP)
 }
 
 #[test]
-fn accesses_by_a_pointer_to_nothing_are_told_once() {
+fn accesses_by_a_pointer_to_nothing_are_reported_once() {
     let text = "\
 #include <lichen/thread.h>
 
@@ -48,20 +48,20 @@ THREAD(reads, 256, PRIORITY_APP)
 ";
     for (board, store) in [("hamilton", ""), ("micaz", "*nothing = 0x1234;")] {
         let ran = run(&text.replace("STORE", store), &["--board", board, "--for", "1s"]);
-        let told = |line: u32, what: &str| {
+        let reported = |line: u32, what: &str| {
             let lines = ran.out.lines().filter(|it| it.contains("pointer to nothing"));
             lines.filter(|it| it.contains(what) && it.ends_with(&format!("main.c:{line}"))).count()
         };
-        assert_eq!(told(9, "read ("), 1, "{board}: {}", ran.out);
+        assert_eq!(reported(9, "read ("), 1, "{board}: {}", ran.out);
         if board == "micaz" {
-            assert_eq!(told(11, "write of"), 1, "{board}: {}", ran.out);
+            assert_eq!(reported(11, "write of"), 1, "{board}: {}", ran.out);
         }
     }
 }
 
 /// The line of the call, though the fault is in the system or nowhere.
 #[test]
-fn a_fault_outside_of_the_program_is_told_with_the_line_that_led_there() {
+fn a_fault_outside_of_the_program_is_reported_with_the_line_that_led_there() {
     let program = |call: &str| {
         format!(
             "#include <lichen/gpio.h>\n#include <lichen/led.h>\n#include <lichen/thread.h>\n\

@@ -123,7 +123,7 @@ fn all_wait(out: &str) -> Option<&str> {
 }
 
 #[test]
-fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
+fn threads_that_all_wait_are_reported_with_what_for_and_since_when() {
     for board in ["hamilton", "micaz"] {
         let ran = run(MEETING, &["--board", board, "--for", "20s"]);
         assert_eq!(ran.code, 1, "{board}: {}", ran.out);
@@ -141,9 +141,9 @@ fn threads_that_all_wait_are_told_with_what_for_and_since_when() {
             assert!(line.contains(&format!("{thread} for {object}")), "{board}: {line}");
         }
         assert!(line.contains("main.c:35"), "{board}: {line}");
-        let told = "no thread can ever run again: all have waited since 0.0";
-        assert!(ran.out.contains(&format!("warning: {told}")), "{board}: {}", ran.out);
-        assert!(ran.err.contains(&format!("error: {told}")), "{board}: {}", ran.err);
+        let reported = "no thread can ever run again: all have waited since 0.0";
+        assert!(ran.out.contains(&format!("warning: {reported}")), "{board}: {}", ran.out);
+        assert!(ran.err.contains(&format!("error: {reported}")), "{board}: {}", ran.err);
         assert!(ran.err.contains("ann for salt"), "{board}: {}", ran.err);
         assert!(ran.err.contains("help: no timer is armed"), "{board}: {}", ran.err);
     }
@@ -195,8 +195,8 @@ THREAD(bob, 256, PRIORITY_APP)
     for board in ["hamilton", "micaz"] {
         let ran = run(text, &["--board", board, "--for", "1s"]);
         assert_eq!(ran.code, 0, "{board}: {}", ran.err);
-        let told = "  thread bob       waits for salt, which ann has\n";
-        assert!(ran.out.contains(told), "{board}: {}", ran.out);
+        let reported = "  thread bob       waits for salt, which ann has\n";
+        assert!(ran.out.contains(reported), "{board}: {}", ran.out);
     }
 }
 
@@ -330,8 +330,8 @@ THREAD(ann, 400, PRIORITY_APP)
 fn a_wait_until_a_time_that_never_comes_has_no_end() {
     for board in ["hamilton", "micaz"] {
         let ran = run(&LONE.replace('%', ""), &["--board", board, "--for", "2s"]);
-        let told = "no thread can ever run again";
-        assert!(ran.code == 1 && ran.err.contains(told), "{board}: {}{}", ran.out, ran.err);
+        let reported = "no thread can ever run again";
+        assert!(ran.code == 1 && ran.err.contains(reported), "{board}: {}{}", ran.out, ran.err);
         let watched = LONE.replace('%', "WATCHDOG_CHANNEL(ann_works);\nWATCHDOG_LIMIT_MS(5000);");
         let ran = run(&watched, &["--board", board, "--for", "2s"]);
         assert_eq!(ran.code, 0, "the watchdog of {board} will act: {}", ran.err);
@@ -344,8 +344,8 @@ fn a_watchdogs_panic_says_what_threads_wait_for() {
     // The ATmega128 jumps to the last call of a function, whose place is then that of its caller.
     for (board, line) in [("hamilton", "main.c:13"), ("micaz", "main.c:10")] {
         let ran = run(&text, &["--board", board, "--for", "4s"]);
-        let told = "watchdog not fed: ann_works; waiting: ann for posted at ";
-        assert!(ran.code == 1 && ran.err.contains(told), "{board}: {}{}", ran.out, ran.err);
+        let reported = "watchdog not fed: ann_works; waiting: ann for posted at ";
+        assert!(ran.code == 1 && ran.err.contains(reported), "{board}: {}{}", ran.out, ran.err);
         assert!(ran.err.contains(line), "{board}: {}", ran.err);
     }
 }

@@ -95,8 +95,8 @@ fn programs_clear_bits_and_erasure_sets_them() {
     let wear: Vec<u32> =
         (7..=16).map(|page| bench.flash.wear.get(&page).copied().unwrap_or(0)).collect();
     assert_eq!(wear, [1, 1, 2, 1, 1, 1, 1, 1, 1, 0]);
-    let told = bench.flash.wear();
-    assert_eq!(told.as_deref(), Some("erased pages 9, erasures 10, at most 2 (page 9)"));
+    let reported = bench.flash.wear();
+    assert_eq!(reported.as_deref(), Some("erased pages 9, erasures 10, at most 2 (page 9)"));
     assert_eq!(Bench::new().flash.wear(), None);
 }
 

@@ -5,7 +5,7 @@ use super::aret::{Aret, Phase};
 use super::registers::{CCA_ED_DONE, PHY_ED_LEVEL, PLL_LOCK, TRX_RPC};
 use super::states::State;
 use super::transmitter::Sending;
-use super::{At86rf233, CHANNEL_CHANGE, Measurement, Said, channel, measure};
+use super::{At86rf233, CHANNEL_CHANGE, Measurement, Mismatch, channel, measure};
 use crate::air::{AHEAD, Passage, Tuning};
 use crate::{Act, Report, Surroundings};
 use lichen_chip::Time;
@@ -95,7 +95,11 @@ impl At86rf233 {
             None => self.air.stop(),
         }
         if listens && tuned.is_none() {
-            self.say(around, Said::Channel, "listens in no channel: its registers name none");
+            self.mismatch(
+                around,
+                Mismatch::Channel,
+                "listens in no channel: its registers name none",
+            );
         }
     }
 

@@ -56,9 +56,9 @@ const CHANNEL_CHANGE: Time = Time::from_us(11);
 /// PHY_RSSI.RX_CRC_VALID.
 const CRC_VALID: u8 = 1 << 7;
 
-/// What it has said, each once.
+/// Mismatches of program and part. Each is reported once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Said {
+enum Mismatch {
     NotAccessible,
     Ignored,
     Channel,
@@ -117,7 +117,7 @@ struct At86rf233 {
     requests: Level,
     /// The frequency of its clock output, in millihertz.
     clock: u64,
-    said: Vec<Said>,
+    mismatches: Vec<Mismatch>,
 }
 
 /// The radio of a board, which is this one, with a crystal that deviates by `crystal_ppm`.
@@ -155,15 +155,15 @@ fn connect(radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
         access: Access::Command,
         requests: Level::Floating(Pull::None),
         clock: 0,
-        said: Vec::new(),
+        mismatches: Vec::new(),
     }))
 }
 
 impl At86rf233 {
     /// Says something, once.
-    fn say(&mut self, around: &mut Surroundings<'_>, what: Said, text: &str) {
-        if !self.said.contains(&what) {
-            self.said.push(what);
+    fn mismatch(&mut self, around: &mut Surroundings<'_>, what: Mismatch, text: &str) {
+        if !self.mismatches.contains(&what) {
+            self.mismatches.push(what);
             let text = format!("{} {text}", self.name);
             around.acts.push(Act::Report(Report::Mismatch(text)));
         }
@@ -210,7 +210,7 @@ impl At86rf233 {
                 let text = format!(
                     "ignores the command 0x{command:02x} while its TRX_STATUS is 0x{status:02x}"
                 );
-                self.say(around, Said::Ignored, &text);
+                self.mismatch(around, Mismatch::Ignored, &text);
             }
         }
     }
@@ -318,7 +318,7 @@ impl At86rf233 {
                 "does not answer in its state {}: wake it, and wait until it has started",
                 self.states.state().name()
             );
-            self.say(around, Said::NotAccessible, &text);
+            self.mismatch(around, Mismatch::NotAccessible, &text);
         }
         can
     }
@@ -437,7 +437,7 @@ impl Device for At86rf233 {
             return;
         }
         if let Some(what) = spi::complaint(&word, MODES, FASTEST_HZ) {
-            return self.say(around, Said::Bus, &format!("does not understand {what}"));
+            return self.mismatch(around, Mismatch::Bus, &format!("does not understand {what}"));
         }
         let byte = self.exchange(around, word.data as u8);
         let reply = Reply::Word(self.fitness.sent(byte).into());

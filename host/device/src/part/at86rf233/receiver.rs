@@ -129,7 +129,7 @@ impl Receiving {
         is_intact(&self.bytes)
     }
 
-    /// What is told of it.
+    /// The report of it.
     pub fn report(&self, tuning: &Tuning, power: i32) -> Frame {
         Frame {
             start: self.sfd,

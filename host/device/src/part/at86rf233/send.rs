@@ -6,7 +6,7 @@ use super::frame::Header;
 use super::registers::{TRX_END, XAH_CTRL_2};
 use super::states::State;
 use super::transmitter::Sending;
-use super::{At86rf233, Said, channel, measure};
+use super::{At86rf233, Mismatch, channel, measure};
 use crate::air::{AHEAD, OnAir};
 use crate::{Act, Report, Surroundings};
 
@@ -33,7 +33,11 @@ impl At86rf233 {
 
     pub(super) fn send(&mut self, around: &mut Surroundings<'_>, sending: Option<Sending>) {
         let Some(sending) = sending else {
-            self.say(around, Said::Channel, "sends in no channel: its registers name none");
+            self.mismatch(
+                around,
+                Mismatch::Channel,
+                "sends in no channel: its registers name none",
+            );
             return self.concludes(around, State::PllOn);
         };
         self.sent += 1;

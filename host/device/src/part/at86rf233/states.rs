@@ -160,7 +160,7 @@ pub(super) struct States {
     /// When another state begins, and which.
     next: Option<(Time, State)>,
     /// Whether TRX_STATUS says so meanwhile.
-    is_told: bool,
+    is_reported: bool,
     /// SLP_TR is high.
     sleeps: bool,
     /// From when on it can receive.
@@ -174,7 +174,7 @@ impl States {
     pub fn powered(now: Time) -> States {
         let next = Some((now + START, POn));
         let (settled, reset_takes) = (Time::ZERO, RESET_TO_TRX_OFF);
-        States { state: Start, next, is_told: false, sleeps: false, settled, reset_takes }
+        States { state: Start, next, is_reported: false, sleeps: false, settled, reset_takes }
     }
 
     pub fn state(&self) -> State {
@@ -183,7 +183,7 @@ impl States {
 
     /// TRX_STATUS.TRX_STATUS.
     pub fn status(&self) -> u8 {
-        let changes = self.next.is_some() && self.is_told;
+        let changes = self.next.is_some() && self.is_reported;
         if changes { STATE_TRANSITION_IN_PROGRESS } else { self.state.status() }
     }
 
@@ -192,7 +192,7 @@ impl States {
     }
 
     fn go(&mut self, at: Time, state: State) {
-        (self.next, self.is_told) = (Some((at, state)), true);
+        (self.next, self.is_reported) = (Some((at, state)), true);
     }
 
     /// The next state begins; returns the one before, and this. `clkm` is the time that its clock output needs to
@@ -272,7 +272,7 @@ impl States {
             _ => {}
         }
         if self.next.is_some_and(|(_, next)| matches!(next, Sleep | DeepSleep)) {
-            self.is_told = false;
+            self.is_reported = false;
         }
     }
 

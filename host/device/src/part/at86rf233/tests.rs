@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::Environment;
-use crate::part::bench::{Bench, said};
+use crate::part::bench::{Bench, mismatch};
 use lichen_chip::{BitTime, Word};
 
 mod air;
@@ -231,7 +231,7 @@ fn a_change_of_the_clock_output_may_wait_for_a_sleep() {
     assert_eq!(rig.state(), "sleep");
 }
 
-/// What CLKM is told to have, in millihertz.
+/// The frequency that CLKM reports, in millihertz.
 fn clock(acts: &[Act]) -> Option<u64> {
     acts.iter().find_map(|act| match act {
         Act::Drive(Input::Clock { pin: CLKM, millihertz }) => Some(*millihertz),
@@ -283,14 +283,14 @@ fn it_is_prepared_for_its_deep_sleep_which_forgets_its_registers() {
 }
 
 #[test]
-fn what_is_said_while_it_sleeps_is_lost_and_told_once() {
+fn what_is_said_while_it_sleeps_is_lost_and_reported_once() {
     let mut rig = Rig::off();
     rig.drive(SLP_TR, Level::High);
     rig.pass_us(40);
     let text =
         "at86rf233 does not answer in its state sleep: wake it, and wait until it has started";
-    assert_eq!(said(&rig.command(TRX_OFF)), Some(text));
-    assert_eq!((said(&rig.command(TRX_OFF)), rig.state()), (None, "sleep"));
+    assert_eq!(mismatch(&rig.command(TRX_OFF)), Some(text));
+    assert_eq!((mismatch(&rig.command(TRX_OFF)), rig.state()), (None, "sleep"));
 }
 
 #[test]
@@ -311,15 +311,15 @@ fn its_synthesizer_takes_eighty_microseconds() {
 }
 
 #[test]
-fn a_command_that_the_state_does_not_allow_is_told() {
+fn a_command_that_the_state_does_not_allow_is_reported() {
     let mut rig = Rig::powered();
     rig.pass_us(330);
     let text = "at86rf233 ignores the command 0x09 while its TRX_STATUS is 0x00";
-    assert_eq!(said(&rig.command(0x09)), Some(text));
+    assert_eq!(mismatch(&rig.command(0x09)), Some(text));
     let mut rig = Rig::off();
     rig.command(0x09);
-    assert!(said(&rig.command(0x06)).is_some(), "it is on its way to another state");
-    assert!(said(&rig.command(3)).is_none(), "which can be forced");
+    assert!(mismatch(&rig.command(0x06)).is_some(), "it is on its way to another state");
+    assert!(mismatch(&rig.command(3)).is_none(), "which can be forced");
     assert_eq!(rig.status(), TRX_OFF);
 }
 
@@ -342,7 +342,7 @@ fn the_frame_buffer_is_its_sram() {
     let (read, _) = rig.exchange(&[0x20, 0, 0, 0, 0]);
     assert_eq!(read[1..], [Some(3), Some(0x11), Some(0x44), Some(0x33)]);
     let (read, acts) = rig.exchange(&[0x00, 1, 0, 0]);
-    assert_eq!((&read[2..], said(&acts)), (&[Some(0x11), Some(0x44)][..], None));
+    assert_eq!((&read[2..], mismatch(&acts)), (&[Some(0x11), Some(0x44)][..], None));
     rig.exchange(&[0x40, 0x83, 0x18]);
     assert_eq!(rig.exchange(&[0x00, 0x83, 0]).0[2], Some(0x18), "its cipher is behind that");
     rig.drive(SLP_TR, Level::High);
@@ -365,15 +365,15 @@ fn it_does_not_understand_another_mode_or_a_faster_clock() {
     let mut rig = Rig::off();
     let (_, acts) = rig.words(&[Word { mode: 3, ..word(0x9C) }]);
     let text = "at86rf233 does not understand SPI mode 3; its mode is 0";
-    assert_eq!(said(&acts), Some(text));
+    assert_eq!(mismatch(&acts), Some(text));
     let mut rig = Rig::off();
     let (bytes, acts) = rig.words(&[Word { bit_time: BitTime::from_ns(125), ..word(0x9C) }]);
     let text = "at86rf233 does not understand a clock of 8000000 Hz; its fastest is 7500000 Hz";
-    assert_eq!((bytes[0], said(&acts)), (None, Some(text)));
+    assert_eq!((bytes[0], mismatch(&acts)), (None, Some(text)));
 }
 
 #[test]
-fn it_fails_as_it_is_told_and_can_be_saved() {
+fn it_fails_as_asked_and_can_be_saved() {
     let mut rig = Rig::off();
     rig.0.set(Condition::Absent);
     assert_eq!((rig.try_read(0x1C), rig.state()), (None, "off"));

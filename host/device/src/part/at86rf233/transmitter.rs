@@ -128,7 +128,7 @@ impl Sending {
         (end < self.transmission.end).then_some(OnAir::Ends { number, end })
     }
 
-    /// What is told when it has been sent.
+    /// The report when it has been sent.
     pub fn report(&self) -> Frame {
         let Transmission { frequency_khz, power, ref bytes, .. } = self.transmission;
         Frame {

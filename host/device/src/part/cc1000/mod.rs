@@ -4,7 +4,7 @@
 //! Its registers are reached by three wires ([`interface`]). They switch crystal, bias and synthesizer ([`synthesizer`]), which
 //! take their times and must be calibrated, and say what the modem does with DCLK and DIO ([`modem`]). What it sends
 //! goes on the air as it is clocked in ([`transmitter`]); what it receives is bits at all times, of noise where there is nothing
-//! else ([`receiver`]). It knows neither bytes nor frames: where these begin is for software to find. What observers are told
+//! else ([`receiver`]). It knows neither bytes nor frames: where these begin is for software to find. What is reported to observers
 //! of frames is in [`frame`].
 
 mod figures;
@@ -39,9 +39,9 @@ const FOLLOWS: i32 = 600;
 /// The largest output of nonsense at RSSI, in microvolts.
 const NONSENSE: u32 = 1_200_000;
 
-/// What it has said, each once.
+/// Mismatches of program and part. Each is reported once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Said {
+enum Mismatch {
     Short,
     NoData,
     Fast,
@@ -77,7 +77,7 @@ struct Cc1000 {
     pdata: Option<bool>,
     /// What is driven at DCLK, DIO, PDATA and CHP_OUT.
     driven: [Level; 4],
-    said: Vec<Said>,
+    mismatches: Vec<Mismatch>,
 }
 
 const FLOATING: Level = Level::Floating(Pull::None);
@@ -107,7 +107,7 @@ fn connect(radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
         dio_out: None,
         pdata: None,
         driven: [FLOATING; 4],
-        said: Vec::new(),
+        mismatches: Vec::new(),
     }))
 }
 
@@ -121,9 +121,9 @@ impl Cc1000 {
     }
 
     /// Says something, once.
-    fn say(&mut self, around: &mut Surroundings<'_>, what: Said, text: &str) {
-        if !self.said.contains(&what) {
-            self.said.push(what);
+    fn mismatch(&mut self, around: &mut Surroundings<'_>, what: Mismatch, text: &str) {
+        if !self.mismatches.contains(&what) {
+            self.mismatches.push(what);
             let text = format!("{} {text}", self.name);
             around.acts.push(Act::Report(Report::Mismatch(text)));
         }
@@ -148,16 +148,16 @@ impl Cc1000 {
             Asked::Release => self.pdata = None,
             Asked::Short(bits) => {
                 let text = format!("drops an access: PALE changes after {bits} of 8 bits");
-                self.say(around, Said::Short, &text);
+                self.mismatch(around, Mismatch::Short, &text);
             }
             Asked::NoData => {
                 let text = "drops an access: PALE is low after the address";
-                self.say(around, Said::NoData, text);
+                self.mismatch(around, Mismatch::NoData, text);
             }
             Asked::Fast => {
                 let mhz = 1_000 / FASTEST.ns();
                 let text = format!("loses a bit: PCLK is faster than {mhz} MHz");
-                self.say(around, Said::Fast, &text);
+                self.mismatch(around, Mismatch::Fast, &text);
             }
         }
     }
@@ -166,7 +166,7 @@ impl Cc1000 {
         let value = self.registers.read(register);
         if value.is_none() {
             let text = format!("has no register 0x{register:02x}, which reads 0");
-            self.say(around, Said::NoRegister, &text);
+            self.mismatch(around, Mismatch::NoRegister, &text);
         }
         let value = self.fitness.sent(value.unwrap_or(0));
         self.interface.answer(value);
@@ -177,11 +177,11 @@ impl Cc1000 {
         let average = self.registers.average_lock();
         if self.registers.are_reset() && register != MAIN {
             let text = "ignores what is written while MAIN.RESET_N is 0";
-            self.say(around, Said::Reset, text);
+            self.mismatch(around, Mismatch::Reset, text);
         }
         if !self.registers.write(register, value) {
             let text = format!("has no register 0x{register:02x}");
-            self.say(around, Said::NoRegister, &text);
+            self.mismatch(around, Mismatch::NoRegister, &text);
         }
         if self.registers.are_reset() {
             self.synthesizer.reset();
@@ -203,7 +203,7 @@ impl Cc1000 {
         }
         if !self.synthesizer.calibrate(around.now, &self.registers, started) {
             let text = "calibrates nothing: its synthesizer, or its crystal, is off";
-            self.say(around, Said::NoCalibration, text);
+            self.mismatch(around, Mismatch::NoCalibration, text);
         }
     }
 
@@ -226,7 +226,7 @@ impl Cc1000 {
         let bit = self.registers.bit(self.crystal());
         let Some((format, bit)) = self.registers.format().zip(bit) else {
             let text = "stands still: MODEM0 has a rate or a format that is not defined";
-            self.say(around, Said::NoRate, text);
+            self.mismatch(around, Mismatch::NoRate, text);
             return None;
         };
         Some(Mode::new(direction, format, bit))
@@ -309,7 +309,7 @@ impl Cc1000 {
             Happened::NeverLocks => {
                 let why = self.synthesizer.obstacle(&self.registers);
                 let text = format!("neither hears nor sends: {why}");
-                self.say(around, Said::NeverLocks, &text);
+                self.mismatch(around, Mismatch::NeverLocks, &text);
             }
         }
         self.follow(around);

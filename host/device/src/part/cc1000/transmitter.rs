@@ -7,7 +7,7 @@ use crate::{Act, Report, Surroundings};
 use lichen_chip::Time;
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a frame that are told at most.
+/// Most bytes of a frame that are reported.
 pub(super) const LONGEST: u64 = 0xFFFF;
 
 /// How it sends.

@@ -29,9 +29,9 @@ const TX_ACTIVE: u8 = 1 << 3;
 const LOCK: u8 = 1 << 2;
 const RSSI_VALID: u8 = 1 << 1;
 
-/// What it has said, each once.
+/// Mismatches of program and part. Each is reported once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Said {
+pub(super) enum Mismatch {
     /// Of the clock or the words of its bus.
     Bus,
     NotAccessible,
@@ -80,7 +80,7 @@ pub(super) struct Chip {
     pub assessment: Assessment,
     pub job: Option<Job>,
     access: Access,
-    said: Vec<Said>,
+    mismatches: Vec<Mismatch>,
 }
 
 impl Chip {
@@ -109,14 +109,14 @@ impl Chip {
             assessment: Assessment::default(),
             job: None,
             access: Access::default(),
-            said: Vec::new(),
+            mismatches: Vec::new(),
         }
     }
 
     /// Says something, once.
-    pub fn say(&mut self, around: &mut Surroundings<'_>, what: Said, text: &str) {
-        if !self.said.contains(&what) {
-            self.said.push(what);
+    pub fn mismatch(&mut self, around: &mut Surroundings<'_>, what: Mismatch, text: &str) {
+        if !self.mismatches.contains(&what) {
+            self.mismatches.push(what);
             let text = format!("{} {text}", self.name);
             around.acts.push(Act::Report(Report::Mismatch(text)));
         }
@@ -236,8 +236,8 @@ impl Chip {
             outgoing => {
                 let up = self.regulator.earliest(next, REGULATOR_STARTS);
                 let ready = self.crystal.earliest(up, CRYSTAL_STARTS);
-                let told = ready + Time::from_units(SHORT_TURNAROUND.units() - AHEAD.units());
-                told.min(outgoing.as_ref().map_or(Time::NEVER, Outgoing::announcement_due))
+                let reported = ready + Time::from_units(SHORT_TURNAROUND.units() - AHEAD.units());
+                reported.min(outgoing.as_ref().map_or(Time::NEVER, Outgoing::announcement_due))
             }
         }
     }
@@ -296,7 +296,7 @@ impl Chip {
             Effect::Strobe(strobe) => self.strobe(around, strobe),
             Effect::Register { register, value } => self.write(around, register, value),
             Effect::TxFifoRead => {
-                self.say(around, Said::TxFifoRead, "has a TXFIFO that cannot be read");
+                self.mismatch(around, Mismatch::TxFifoRead, "has a TXFIFO that cannot be read");
             }
             Effect::TxFifo(byte) => self.write_txfifo(around, byte),
             Effect::RxFifoRead => {
@@ -317,7 +317,7 @@ impl Chip {
     pub fn needs_crystal(&mut self, around: &mut Surroundings<'_>, what: &str) -> bool {
         if !self.has_crystal() {
             let text = format!("cannot use {what}: its crystal does not oscillate (SXOSCON)");
-            self.say(around, Said::NoCrystal, &text);
+            self.mismatch(around, Mismatch::NoCrystal, &text);
         }
         self.has_crystal()
     }
@@ -327,7 +327,11 @@ impl Chip {
             return;
         }
         if !self.tx.write(&mut self.ram, byte) {
-            self.say(around, Said::TxFifoFull, "has no room in its TXFIFO for more than 128 bytes");
+            self.mismatch(
+                around,
+                Mismatch::TxFifoFull,
+                "has no room in its TXFIFO for more than 128 bytes",
+            );
         }
         self.resume_job(around.now);
     }
@@ -335,7 +339,11 @@ impl Chip {
     fn write_ram(&mut self, around: &mut Surroundings<'_>, at: usize, byte: u8) {
         self.ram.set(at, byte);
         if at > ram::SHORTADR + 1 {
-            self.say(around, Said::NoRam, &format!("has nothing at address 0x{at:03x} of its RAM"));
+            self.mismatch(
+                around,
+                Mismatch::NoRam,
+                &format!("has nothing at address 0x{at:03x} of its RAM"),
+            );
         }
         if at < ram::RXFIFO {
             self.amend(around);
@@ -382,7 +390,7 @@ impl Chip {
             MDMCTRL0 | RSSI => self.assess(around.now),
             MDMCTRL1 if self.registers.is_set(TESTS) => {
                 let text = "has modes of test in MDMCTRL1, which are not simulated";
-                self.say(around, Said::TestMode, text);
+                self.mismatch(around, Mismatch::TestMode, text);
             }
             SYNCWORD => self.look_at_sync_word(around),
             SECCTRL0 => self.rx.protects = self.registers.is_set(RXFIFO_PROTECTION),
@@ -394,11 +402,11 @@ impl Chip {
     fn look_at_main(&mut self, around: &mut Surroundings<'_>) {
         if self.registers.is_set(RESETN) && self.registers.field(PARTS_RESETN) != 15 {
             let text = "goes on as a whole where MAIN resets parts of it";
-            self.say(around, Said::PartsReset, text);
+            self.mismatch(around, Mismatch::PartsReset, text);
         }
         if self.registers.is_set(XOSC16M_BYPASS) {
             let text = "has no external clock, as MAIN.XOSC16M_BYPASS asks for";
-            self.say(around, Said::ExternalClock, text);
+            self.mismatch(around, Mismatch::ExternalClock, text);
         }
     }
 }

@@ -23,7 +23,7 @@ use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
 use crate::air::{Meeting, Reception, Transmission};
 use crate::board::{Bus, Radio};
 use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
-use chip::{Chip, Said};
+use chip::{Chip, Mismatch};
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
 use registers::PA_LEVEL;
 use serde::{Deserialize, Serialize};
@@ -126,7 +126,7 @@ impl Cc2420 {
         if !can {
             let text =
                 "does not answer: its regulator is off or starting (VREG_EN), or RESETn is low";
-            self.chip.say(around, Said::NotAccessible, text);
+            self.chip.mismatch(around, Mismatch::NotAccessible, text);
         }
         can
     }
@@ -250,7 +250,7 @@ impl Device for Cc2420 {
         }
         if let Some(what) = spi::complaint(&word, MODES, FASTEST_HZ) {
             let text = format!("does not understand {what}");
-            return self.chip.say(around, Said::Bus, &text);
+            return self.chip.mismatch(around, Mismatch::Bus, &text);
         }
         if self.is_alive() {
             self.chip.catch_up(around);

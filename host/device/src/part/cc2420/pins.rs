@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Its outputs FIFO, FIFOP, CCA and SFD (data sheet of the CC2420, "Microcontroller Interface and Pin Description").
 
-use super::chip::{Chip, Said};
+use super::chip::{Chip, Mismatch};
 use super::registers::{
     CCA_POLARITY, CCAMUX, FIFO_POLARITY, FIFOP_POLARITY, FIFOP_THR, Field, SFD_POLARITY, SFDMUX,
 };
@@ -61,7 +61,7 @@ impl Chip {
         let chosen = [CCAMUX, SFDMUX].map(|multiplexer| self.registers.field(multiplexer));
         if chosen.iter().any(|signal| ![OWN, XOSC16M_STABLE].contains(signal)) {
             let text = "shows no signals of tests on CCA and SFD, as IOCFG1 asks for";
-            self.say(around, Said::Multiplexer, text);
+            self.mismatch(around, Mismatch::Multiplexer, text);
         }
     }
 }

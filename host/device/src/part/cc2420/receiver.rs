@@ -4,7 +4,7 @@
 //!
 //! Bytes are taken when something depends on them: a pin, or a program that reads.
 
-use super::chip::{Chip, Said};
+use super::chip::{Chip, Mismatch};
 use super::filter::{self, Verdict};
 use super::registers::{ADR_DECODE, AUTOACK, AUTOCRC, FIFOP_THR, SYNCWORD};
 use super::states::{RX_WAIT, State, TURNAROUND};
@@ -95,7 +95,7 @@ impl Chip {
         let [before, _] = self.registers.get(SYNCWORD).to_le_bytes();
         if sync_byte(before) != 0 {
             let text = "receives nothing with a SYNCWORD of more than one byte beside zeros, which is not simulated";
-            self.say(around, Said::SyncWord, text);
+            self.mismatch(around, Mismatch::SyncWord, text);
         }
     }
 
@@ -284,7 +284,7 @@ impl Chip {
         self.demodulator.stop();
     }
 
-    /// Of a frame that it filters, nothing is said about the checksum, nor is that told.
+    /// The checksum of a frame that it filters is neither indicated nor reported.
     fn report(&self, around: &mut Surroundings<'_>, incoming: &Incoming, fate: Fate) {
         let mut bytes = incoming.bytes.get(1..).unwrap_or_default().to_vec();
         if fate == Fate::Filtered {

@@ -4,7 +4,7 @@
 //!
 //! The result is there when the time is over that it takes. A frame must be there as a whole before.
 
-use super::chip::{Chip, Said};
+use super::chip::{Chip, Mismatch};
 use super::cipher::{Cipher, Nonce, blocks};
 use super::ram;
 use super::registers::{
@@ -73,7 +73,7 @@ impl Chip {
         self.resume_job(around.now);
         if work == Work::Encrypt && self.job.as_ref().is_some_and(|job| job.until == Time::NEVER) {
             let text = "encrypts no frame before all of it is in the TXFIFO";
-            self.say(around, Said::PartialSecurity, text);
+            self.mismatch(around, Mismatch::PartialSecurity, text);
         }
     }
 

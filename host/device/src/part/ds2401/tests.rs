@@ -116,7 +116,7 @@ fn the_check_sum_is_that_of_the_makers_example() {
 }
 
 #[test]
-fn it_fails_as_it_is_told() {
+fn it_fails_as_asked() {
     let mut bench = powered();
     bench.set(Condition::Absent);
     assert!(!bench.reset());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
-use crate::part::bench::{I2cBench, said};
+use crate::part::bench::{I2cBench, mismatch};
 use lichen_chip::I2cStep;
 
 /// A part that has booted.
@@ -132,8 +132,8 @@ fn settings_are_taken_in_standby_only() {
     bench.write(CTRL_REG1, &[ACTIVE]);
     let acts = bench.write(XYZ_DATA_CFG, &[1]);
     let text = "it ignores what is written to its register 0x0e: it takes settings in standby only";
-    assert_eq!(said(&acts), Some(text));
-    assert_eq!((bench.one(XYZ_DATA_CFG), said(&bench.write(XYZ_DATA_CFG, &[1]))), (0, None));
+    assert_eq!(mismatch(&acts), Some(text));
+    assert_eq!((bench.one(XYZ_DATA_CFG), mismatch(&bench.write(XYZ_DATA_CFG, &[1]))), (0, None));
     bench.write(CTRL_REG1, &[3 << 3 | ACTIVE]);
     assert_eq!(bench.one(CTRL_REG1), ACTIVE, "its rate neither");
     bench.write(CTRL_REG1, &[0]);
@@ -161,6 +161,6 @@ fn a_reset_is_not_acknowledged_and_takes_as_long_as_a_boot() {
 fn what_is_not_simulated_is_said_once() {
     let mut bench = booted();
     let acts = bench.write(F_SETUP, &[0x80]);
-    assert_eq!(said(&acts), Some("it does without its FIFO, which is not simulated"));
-    assert_eq!(said(&bench.write(F_SETUP, &[0x80])), None);
+    assert_eq!(mismatch(&acts), Some("it does without its FIFO, which is not simulated"));
+    assert_eq!(mismatch(&bench.write(F_SETUP, &[0x80])), None);
 }

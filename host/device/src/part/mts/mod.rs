@@ -122,7 +122,7 @@ struct Mts {
     count: u8,
     instruction: u8,
     /// Whether it was said that each of [`Missing`] is not simulated.
-    told: [bool; 3],
+    reported: [bool; 3],
 }
 
 fn connect(wires: &Wires, has_accelerometer: bool) -> Box<dyn Device> {
@@ -135,7 +135,7 @@ fn connect(wires: &Wires, has_accelerometer: bool) -> Box<dyn Device> {
         is_addressed: false,
         count: 0,
         instruction: 0,
-        told: [false; 3],
+        reported: [false; 3],
     })
 }
 
@@ -181,7 +181,7 @@ impl Mts {
 
     /// Says once that the program uses what is not simulated.
     fn miss(&mut self, around: &mut Surroundings<'_>, what: Missing) {
-        if !std::mem::replace(&mut self.told[what as usize], true) {
+        if !std::mem::replace(&mut self.reported[what as usize], true) {
             let text = format!("the {} of {} is not simulated", what.name(), self.name);
             around.acts.push(Act::Report(Report::Mismatch(text)));
         }

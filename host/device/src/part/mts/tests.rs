@@ -20,17 +20,17 @@ impl Bench {
     /// The voltage that it answers, and what it says.
     fn sample(&mut self, pin: PinId) -> (Option<u32>, Vec<String>) {
         let acts = self.serve(|device, around| device.sample(around, pin));
-        let (mut voltage, mut said) = (None, Vec::new());
+        let (mut voltage, mut mismatches) = (None, Vec::new());
         for act in acts {
             match act {
                 Act::Drive(Input::Reply { reply: Reply::Voltage(microvolts), .. }) => {
                     voltage = Some(microvolts);
                 }
-                Act::Report(Report::Mismatch(text)) => said.push(text),
+                Act::Report(Report::Mismatch(text)) => mismatches.push(text),
                 other => panic!("{other:?}"),
             }
         }
-        (voltage, said)
+        (voltage, mismatches)
     }
 
     fn voltage(&mut self, pin: PinId) -> Option<u32> {
@@ -148,7 +148,7 @@ fn what_is_not_simulated_is_said_once() {
 }
 
 #[test]
-fn it_fails_as_it_is_told() {
+fn it_fails_as_asked() {
     let mut bench = powered(&MTS300);
     let course = Course::Record([(Time::ZERO, 0), (Time::from_s(10), 100_000_000)].into());
     bench.environment.set("temperature", course);

@@ -3,8 +3,8 @@
 
 use super::lanes::NAME_SIZE;
 use super::{Scene, marks, names};
-use crate::air::{Tally, Way};
-use crate::picture::words::{escaped, width};
+use crate::air::{Link, Tally};
+use crate::drawing::words::{escaped, width};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ const LEAST_NODE: f64 = 4.0;
 /// Motes at one place are drawn in a circle of this radius at least, or of the other one if all are at one place.
 const CIRCLE: f64 = 24.0;
 const WHOLE_CIRCLE: f64 = 110.0;
-/// The ways to and fro are so far apart, and a share is written so far beside its way, and further where that would be
+/// The links to and fro are so far apart. A share is written so far beside its link, and further where that would be
 /// through the text.
 const APART: f64 = 2.5;
 const BESIDE: f64 = 9.0;
@@ -30,7 +30,7 @@ const HEAD: [f64; 2] = [8.0, 3.5];
 const MOST_SHARES: usize = 24;
 pub const SHARE_SIZE: f64 = 8.5;
 
-/// Shares from which on a way is good, and fair.
+/// Shares from which on a link is good, and fair.
 const GOOD: f64 = 0.9;
 const FAIR: f64 = 0.5;
 
@@ -38,9 +38,9 @@ const FAIR: f64 = 0.5;
 pub const CLASSES: [(&str, &str); 3] =
     [("good", "90 % or more is heard"), ("fair", "50 % or more"), ("poor", "less")];
 
-/// The class of a way.
-pub fn class(way: Way) -> &'static str {
-    match way.share() {
+/// The class of a link.
+pub fn class(link: Link) -> &'static str {
+    match link.share() {
         share if share >= GOOD => CLASSES[0].0,
         share if share >= FAIR => CLASSES[1].0,
         _ => CLASSES[2].0,
@@ -48,9 +48,9 @@ pub fn class(way: Way) -> &'static str {
 }
 
 /// A share in percent: all and nothing are said only of all and of nothing.
-pub fn percent(way: Way) -> String {
-    let percent = (way.share() * 100.0).round() as u64;
-    let percent = match (way.heard, way.reached) {
+pub fn percent(link: Link) -> String {
+    let percent = (link.share() * 100.0).round() as u64;
+    let percent = match (link.heard, link.reached) {
         (0, _) => 0,
         (heard, reached) if heard == reached => 100,
         _ => percent.clamp(1, 99),
@@ -65,7 +65,7 @@ pub fn draw(svg: &mut String, scene: &Scene, tally: &Tally, (left, top): (f64, f
     map.walls(svg);
     map.moves(svg);
     map.sources(svg);
-    map.ways(svg);
+    map.links(svg);
     map.motes(svg);
     top + map.scale.height
 }
@@ -185,17 +185,17 @@ impl Map<'_> {
         }
     }
 
-    fn ways(&self, svg: &mut String) {
+    fn links(&self, svg: &mut String) {
         let nodes = self.nodes();
-        let heard = self.tally.ways().iter().filter(|(_, way)| way.heard > 0);
+        let heard = self.tally.links().iter().filter(|(_, link)| link.heard > 0);
         let node = |mote: u32| nodes.get(mote as usize).copied();
         let drawn = heard
-            .filter_map(|((from, to), way)| Some(((*from, *to), node(*from)?, node(*to)?, *way)));
+            .filter_map(|((from, to), link)| Some(((*from, *to), node(*from)?, node(*to)?, *link)));
         let drawn: Vec<_> = drawn.collect();
-        for ((from, to), [x, y], [to_x, to_y], way) in &drawn {
+        for ((from, to), [x, y], [to_x, to_y], link) in &drawn {
             let length = (to_x - x).hypot(to_y - y).max(1.0);
             let [across, along] = [(to_x - x) / length, (to_y - y) / length];
-            // A step along the way, and to its left.
+            // A step along the link, and to its left.
             let at = |step: f64, left: f64| {
                 [x + across * step + along * left, y + along * step - across * left]
             };
@@ -207,20 +207,20 @@ impl Map<'_> {
                 at(end - HEAD[0], APART + HEAD[1]),
                 at(end - HEAD[0], APART - HEAD[1]),
             ];
-            let title = escaped(&self.scene.of_way((*from, *to), *way));
-            let class = class(*way);
+            let title = escaped(&self.scene.of_link((*from, *to), *link));
+            let class = class(*link);
             let _ = writeln!(
                 svg,
                 "<g><title>{title}</title><path class=\"{class}\" d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\"/>\
                  <path class=\"{class}s\" d=\"M{tip_x:.1} {tip_y:.1}L{x3:.1} {y3:.1}L{x4:.1} {y4:.1}z\"/></g>"
             );
-            if drawn.len() <= MOST_SHARES && way.heard < way.reached {
+            if drawn.len() <= MOST_SHARES && link.heard < link.reached {
                 let [x, y] = at(length * 0.65, BESIDE + TEXT * along.abs());
                 let _ = writeln!(
                     svg,
                     "<text class=\"m name\" x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"{SHARE_SIZE}\">{} %</text>",
                     y + 3.0,
-                    percent(*way)
+                    percent(*link)
                 );
             }
         }

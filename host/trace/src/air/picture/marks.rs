@@ -2,7 +2,7 @@
 //! How frames look: what was sent, and each fate of what arrives, by its colour and by its shape.
 
 use crate::air::Fate;
-use crate::picture::Colours;
+use crate::drawing::Colours;
 use std::fmt::Write;
 
 pub const COLOURS: Colours = Colours {

@@ -10,10 +10,9 @@ mod names;
 mod table;
 mod time;
 
-use super::{Arrival, Counts, Fate, Tally, Transmission, Way};
-use crate::picture::page;
-use crate::picture::words::{escaped, width, wrapped};
-use crate::picture::{FONT_SIZE, scale};
+use super::{Arrival, Counts, Fate, Link, Tally, Transmission};
+use crate::drawing::words::width;
+use crate::drawing::{LINE, page, paragraph, scale};
 use crate::{Error, INTERFERENCE, Window};
 use lanes::{AFTER_NAME, Lanes, NAME_SIZE, Shown};
 use lichen_chip::Time;
@@ -24,11 +23,10 @@ use time::Strips;
 /// Frames of a picture if nothing is said of its length, and the most that it has.
 const USUAL: usize = 30;
 const MOST: usize = 1_000;
-/// Geometry in pixels: the width of what is drawn over time, the least room for names, the margin, a line of text.
+/// Geometry in pixels: the width of what is drawn over time, the least room for names, the margin.
 const PLOT: f64 = 790.0;
 const NAMES: f64 = 40.0;
 const MARGIN: f64 = 24.0;
-const LINE: f64 = 18.0;
 
 /// Where the motes are, and what is between them, in metres.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,9 +132,9 @@ impl Picture {
             top += LINE;
         }
         text(&mut svg, &mut top, "b", whole, "Who hears whom");
-        text(&mut svg, &mut top, "m", whole, &told(&tally.whole(), end));
+        text(&mut svg, &mut top, "m", whole, &reported(&tally.whole(), end));
         top += LINE / 2.0;
-        top = self.ways(&mut svg, tally, top);
+        top = self.links(&mut svg, tally, top);
         page(
             (whole, (top + MARGIN).ceil()),
             &format!("The air: {}", scene.title),
@@ -146,7 +144,7 @@ impl Picture {
     }
 
     /// The map, and the table beside it.
-    fn ways(&self, svg: &mut String, tally: &Tally, top: f64) -> f64 {
+    fn links(&self, svg: &mut String, tally: &Tally, top: f64) -> f64 {
         let at = MARGIN + map::WIDTH + 20.0;
         let note = "% of the frames that reach a mote; rows send, columns hear";
         let _ = writeln!(
@@ -157,7 +155,7 @@ impl Picture {
         let table = table::draw(svg, &self.scene, tally, (at, top + LINE));
         let map = map::draw(svg, &self.scene, tally, (MARGIN, top));
         let edges = (MARGIN, MARGIN + 2.0 * map::WIDTH);
-        legend::ways(svg, table.max(map) + 8.0, edges, !self.scene.sources.is_empty())
+        legend::links(svg, table.max(map) + 8.0, edges, !self.scene.sources.is_empty())
     }
 
     /// What is drawn of the run.
@@ -186,7 +184,7 @@ impl Picture {
 }
 
 /// What is said of all of the run.
-fn told(whole: &Counts, end: Time) -> String {
+fn reported(whole: &Counts, end: Time) -> String {
     format!("All of the run, {}: {}", scale::time(end), sums(whole))
 }
 
@@ -216,12 +214,7 @@ fn sums(counts: &Counts) -> String {
 }
 
 fn text(svg: &mut String, top: &mut f64, class: &str, whole: f64, text: &str) {
-    for line in wrapped(text, whole - 2.0 * MARGIN, FONT_SIZE) {
-        *top += LINE;
-        let y = *top - 5.0;
-        let line = escaped(&line);
-        let _ = writeln!(svg, "<text class=\"{class}\" x=\"{MARGIN}\" y=\"{y}\">{line}</text>");
-    }
+    paragraph(svg, top, class, (MARGIN, whole - 2.0 * MARGIN), text);
 }
 
 impl Scene {
@@ -277,10 +270,10 @@ impl Scene {
         format!("at {mote}: {}{with}, from {sender}, {dbm:.1} dBm", fate.words())
     }
 
-    /// How much is heard on a way, in words.
-    fn of_way(&self, (from, to): (u32, u32), way: Way) -> String {
+    /// The share of a link, in words.
+    fn of_link(&self, (from, to): (u32, u32), link: Link) -> String {
         let (from, to) = (self.long(from), self.long(to));
-        format!("{to} hears {} of {} frames of {from}", way.heard, way.reached)
+        format!("{to} hears {} of {} frames of {from}", link.heard, link.reached)
     }
 }
 

@@ -67,7 +67,7 @@ mod tests {
         let is_within = |width: f64, radius: f64| {
             places(&[[100.0, 50.0]], &[width], radius, (0.0, 400.0))[0] == [100.0, 54.0]
         };
-        let digits = |count: usize| crate::picture::words::width(&"9".repeat(count), 11.0);
+        let digits = |count: usize| crate::drawing::words::width(&"9".repeat(count), 11.0);
         assert_eq!([1, 3, 4].map(|count| is_within(digits(count), 10.0)), [true, true, false]);
         assert_eq!([1, 2].map(|count| is_within(digits(count), 7.0)), [true, true]);
         assert!(!is_within(digits(1), 4.0), "it would hide it");

@@ -4,8 +4,8 @@
 use super::Scene;
 use super::lanes::NAME_SIZE;
 use super::map::{SHARE_SIZE, class, percent};
-use crate::air::{Tally, Way};
-use crate::picture::words::{escaped, width};
+use crate::air::{Link, Tally};
+use crate::drawing::words::{escaped, width};
 use std::fmt::Write;
 
 /// Width of the table in pixels, and of a cell at most.
@@ -70,34 +70,34 @@ impl Table<'_> {
 
     /// A square that is the larger, the more is heard.
     fn cell(&self, svg: &mut String, from: u32, to: u32) {
-        let way = self.tally.ways().get(&(from, to)).copied().filter(|_| from != to);
+        let link = self.tally.links().get(&(from, to)).copied().filter(|_| from != to);
         let (x, y) = (self.x + f64::from(to) * self.cell, self.y + f64::from(from) * self.cell);
-        let Some(way) = way else {
+        let Some(link) = link else {
             let (x, y) = (x + self.cell / 2.0, y + self.cell / 2.0);
             let _ = writeln!(svg, "<path class=\"grid\" d=\"M{:.1} {y:.1}h2\"/>", x - 1.0);
             return;
         };
         let most = self.cell - 2.0;
         let is_numbered = self.cell >= NUMBERED;
-        let side = if is_numbered { most } else { most * (0.3 + 0.7 * way.share()) };
+        let side = if is_numbered { most } else { most * (0.3 + 0.7 * link.share()) };
         let (left, top) = (x + (self.cell - side) / 2.0, y + (self.cell - side) / 2.0);
-        let (class, title) = (class(way), escaped(&self.scene.of_way((from, to), way)));
+        let (class, title) = (class(link), escaped(&self.scene.of_link((from, to), link)));
         let _ = write!(
             svg,
             "<g><title>{title}</title><path class=\"{class}s\" d=\"M{left:.1} {top:.1}h{side:.1}v{side:.1}h-{side:.1}z\"/>"
         );
         if is_numbered {
-            self.number(svg, way, (x, y));
+            self.number(svg, link, (x, y));
         }
         svg.push_str("</g>\n");
     }
 
-    fn number(&self, svg: &mut String, way: Way, (x, y): (f64, f64)) {
+    fn number(&self, svg: &mut String, link: Link, (x, y): (f64, f64)) {
         let (x, y) = (x + self.cell / 2.0, y + self.cell / 2.0 + 3.0);
         let _ = write!(
             svg,
             "<text class=\"on\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-size=\"{SHARE_SIZE}\">{}</text>",
-            percent(way)
+            percent(link)
         );
     }
 }

@@ -172,7 +172,7 @@ fn two_characters_wait_and_the_third_overflows_in_its_turn() {
 }
 
 #[test]
-fn overflow_is_told_at_once_if_that_is_chosen() {
+fn overflow_is_reported_at_once_if_that_is_chosen() {
     let mut bench = usart_with(1 << 8, 0);
     for data in 1..=3 {
         bench.pad(RX, PadInput::Frame(frame(data)));

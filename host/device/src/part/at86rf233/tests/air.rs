@@ -17,15 +17,15 @@ pub(super) struct Room {
     pub rigs: Vec<Rig>,
     pub power: i32,
     news: Vec<(Time, usize, OnAir)>,
-    /// What each has told, and when.
-    pub told: Vec<(Time, usize, Report)>,
+    /// The reports of each, and their times.
+    pub reported: Vec<(Time, usize, Report)>,
 }
 
 impl Room {
     /// So many radios in TRX_OFF, with their synthesizers locked if they are to receive.
     pub fn of(count: usize) -> Room {
         let rigs = (0..count).map(|_| Rig::off()).collect();
-        Room { rigs, power: -6_000, news: Vec::new(), told: Vec::new() }
+        Room { rigs, power: -6_000, news: Vec::new(), reported: Vec::new() }
     }
 
     pub fn now(&self) -> Time {
@@ -38,7 +38,7 @@ impl Room {
             for (time, act) in rig.0.log.drain(..) {
                 match act {
                     Act::Radio(what) => self.news.push((time + AHEAD, index, what)),
-                    Act::Report(report) => self.told.push((time, index, report)),
+                    Act::Report(report) => self.reported.push((time, index, report)),
                     Act::Drive(_) => {}
                 }
             }
@@ -91,7 +91,7 @@ impl Room {
             Report::Heard { fate, .. } => Some((*index, *fate)),
             _ => None,
         };
-        self.told.iter().filter_map(fate).collect()
+        self.reported.iter().filter_map(fate).collect()
     }
 
     /// The bytes of frames that were sent, with the radio that sent them.
@@ -100,7 +100,7 @@ impl Room {
             Report::Sent(frame) => Some((*index, frame.bytes.clone())),
             _ => None,
         };
-        self.told.iter().filter_map(sent).collect()
+        self.reported.iter().filter_map(sent).collect()
     }
 
     /// The frame buffer of a radio as it reads it: length, bytes, LQI, energy and status.
@@ -185,7 +185,7 @@ fn a_program_may_write_the_frame_while_it_is_sent() {
 }
 
 #[test]
-fn a_byte_that_is_written_too_late_is_told() {
+fn a_byte_that_is_written_too_late_is_reported() {
     let mut room = two();
     room.load(0, &[0; 6]);
     room.rigs[0].command(TX_START);
@@ -221,7 +221,7 @@ fn channels_have_their_frequencies() {
         room.load(0, &PSDU);
         room.rigs[0].command(TX_START);
         room.pass_us(1_000);
-        let frequencies = room.told.iter().map(|(.., report)| match report {
+        let frequencies = room.reported.iter().map(|(.., report)| match report {
             Report::Sent(frame) | Report::Heard { frame, .. } => frame.frequency_khz,
             _ => 0,
         });
@@ -241,7 +241,7 @@ fn frequencies_between_the_channels_can_be_chosen() {
         room.load(0, &PSDU);
         room.rigs[0].command(TX_START);
         room.pass_us(1_000);
-        let Report::Sent(frame) = &room.told[0].2 else { panic!("{:?}", room.told) };
+        let Report::Sent(frame) = &room.reported[0].2 else { panic!("{:?}", room.reported) };
         assert_eq!((frame.frequency_khz, room.fates().len()), (khz, 1), "{band} {number}");
     }
 }
@@ -254,7 +254,7 @@ fn a_frame_is_as_strong_as_was_said() {
         room.load(0, &PSDU);
         room.rigs[0].command(TX_START);
         room.pass_us(1_000);
-        let Report::Sent(frame) = &room.told[0].2 else { panic!("{:?}", room.told) };
+        let Report::Sent(frame) = &room.reported[0].2 else { panic!("{:?}", room.reported) };
         assert_eq!(frame.power, power, "{setting}");
     }
 }
@@ -282,7 +282,7 @@ fn each_rate_has_its_sensitivity() {
 }
 
 #[test]
-fn a_frame_that_is_read_before_it_has_arrived_is_told() {
+fn a_frame_that_is_read_before_it_has_arrived_is_reported() {
     let mut room = two();
     room.load(0, &PSDU);
     room.rigs[0].command(TX_START);
@@ -393,7 +393,7 @@ fn another_channel_is_another_air() {
     room.rigs[1].write(0x08, 0x20 | 30);
     let text = "at86rf233 listens in no channel: its registers name none";
     assert!(
-        room.rigs[1].0.log.iter().any(|(_, act)| said(std::slice::from_ref(act)) == Some(text))
+        room.rigs[1].0.log.iter().any(|(_, act)| mismatch(std::slice::from_ref(act)) == Some(text))
     );
 }
 

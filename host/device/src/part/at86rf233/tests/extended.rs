@@ -89,7 +89,7 @@ fn without_an_acknowledgment_it_sends_again() {
     assert_eq!((room.rigs[0].status(), trac(&mut room)), (TX_ARET_ON, 5), "NO_ACK");
     assert_eq!(room.sent().len(), 4, "three retries");
     assert_eq!(room.rigs[0].read(registers::XAH_CTRL_2) >> 4, 3);
-    let ends: Vec<Time> = room.told.iter().filter(|it| it.1 == 0).map(|it| it.0).collect();
+    let ends: Vec<Time> = room.reported.iter().filter(|it| it.1 == 0).map(|it| it.0).collect();
     assert_eq!(ends[1] - ends[0], Time::from_us(864 + sent_in_us(13)));
 }
 
@@ -159,8 +159,8 @@ fn gives_up_after(csma_be: u8, xah_ctrl_0: u8) -> Time {
 #[test]
 fn the_channel_is_looked_at_as_often_as_was_said_and_more_rarely_each_time() {
     for retries in 0..=5 {
-        let looks = u64::from(retries) + 1;
-        assert_eq!(gives_up_after(0, retries << 1), Time::from_us(140 * looks), "{retries}");
+        let samples = u64::from(retries) + 1;
+        assert_eq!(gives_up_after(0, retries << 1), Time::from_us(140 * samples), "{retries}");
     }
     assert!(gives_up_after(0x10, 5 << 1) > Time::from_us(6 * 140), "the exponent grows from 0");
 }
@@ -286,7 +286,7 @@ fn a_secured_command_may_ask_for_data() {
 fn frames_for_others_are_filtered() {
     let mut room = two();
     let fates = |room: &mut Room, frame: &[u8]| {
-        room.told.clear();
+        room.reported.clear();
         room.rigs[1].read(IRQ_STATUS);
         room.load(0, frame);
         room.rigs[0].command(TX_START);
@@ -396,14 +396,14 @@ fn the_backoff_is_random_and_bounded() {
     room.rigs[0].write(CSMA_BE, 0x53);
     let mut waits = std::collections::BTreeSet::new();
     for sequence in 0..40 {
-        room.told.clear();
+        room.reported.clear();
         let mut frame = data(sequence);
         frame[0] &= !0x20;
         room.load(0, &frame);
         let begin = room.now();
         room.rigs[0].command(TX_START);
         room.pass_us(5_000);
-        let wait = room.told[0].0 - begin - Time::from_us(sent_in_us(13));
+        let wait = room.reported[0].0 - begin - Time::from_us(sent_in_us(13));
         assert_eq!(wait % Time::from_us(320), Time::ZERO);
         waits.insert(wait / Time::from_us(320));
     }
@@ -446,7 +446,7 @@ fn any_commands_leave_it_usable() {
     room.rigs.iter_mut().for_each(|rig| drop(rig.command(TRX_OFF)));
     room.pass_us(1_000);
     assert!(room.rigs.iter_mut().all(|rig| rig.status() == TRX_OFF));
-    room.told.clear();
+    room.reported.clear();
     room.rigs[0].command(PLL_ON);
     room.rigs[1].command(0x06);
     room.pass_us(100);
@@ -468,7 +468,7 @@ fn its_state_can_be_saved_while_a_frame_arrives() {
             room.rigs[1].0.device.load(&saved).expect("its state");
         }
         room.pass_us(3_000);
-        (trac(&mut room), room.frame(1), room.told.len())
+        (trac(&mut room), room.frame(1), room.reported.len())
     };
     assert_eq!(finish(true), finish(false));
 }

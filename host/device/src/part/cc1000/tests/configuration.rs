@@ -17,7 +17,7 @@ fn every_register_has_its_value_after_a_reset() {
     for (register, value) in [(0x40, 0x10), (0x41, 0x08), (0x42, 0x25), (0x43, 4), (0x46, 0)] {
         assert_eq!(rig.read(register), value, "0x{register:02x}");
     }
-    assert_eq!(rig.said, [""; 0]);
+    assert_eq!(rig.mismatches, [""; 0]);
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn registers_keep_what_is_written_but_for_status_bits() {
     rig.write(0x01, 0x12);
     assert_eq!(rig.read(0x01), 0x75);
     assert_eq!(
-        rig.said.last().map(String::as_str),
+        rig.mismatches.last().map(String::as_str),
         Some("cc1000 ignores what is written while MAIN.RESET_N is 0")
     );
     assert_eq!(rig.read(MAIN), 0x3E, "it has no value of its own");
@@ -76,11 +76,11 @@ fn making_its_wires_outputs_is_no_access() {
         rig.drive(pin, high);
     }
     [PALE, PDATA, PCLK].into_iter().for_each(|pin| rig.drive(pin, true));
-    assert_eq!((rig.read(0x01), rig.said.len()), (0x75, 0));
+    assert_eq!((rig.read(0x01), rig.mismatches.len()), (0x75, 0));
 }
 
 #[test]
-fn accesses_that_are_cut_off_change_nothing_and_are_told_once() {
+fn accesses_that_are_cut_off_change_nothing_and_are_reported_once() {
     let mut rig = Rig::powered();
     rig.write(MAIN, 0x3F);
     for _ in 0..2 {
@@ -89,7 +89,7 @@ fn accesses_that_are_cut_off_change_nothing_and_are_told_once() {
         rig.pulse();
         rig.drive(PALE, true);
     }
-    assert_eq!(rig.said, ["cc1000 drops an access: PALE changes after 1 of 8 bits"]);
+    assert_eq!(rig.mismatches, ["cc1000 drops an access: PALE changes after 1 of 8 bits"]);
     rig.address(0x01, true);
     rig.pulse();
     assert_eq!(rig.read(0x01), 0x75);
@@ -98,13 +98,13 @@ fn accesses_that_are_cut_off_change_nothing_and_are_told_once() {
     rig.clock_in(0x12);
     rig.drive(PALE, true);
     assert_eq!(
-        rig.said.last().map(String::as_str),
+        rig.mismatches.last().map(String::as_str),
         Some("cc1000 drops an access: PALE is low after the address")
     );
     assert_eq!(rig.read(0x01), 0x75);
     assert_eq!(rig.read(0x30), 0);
     assert_eq!(
-        rig.said.last().map(String::as_str),
+        rig.mismatches.last().map(String::as_str),
         Some("cc1000 has no register 0x30, which reads 0")
     );
 }
@@ -119,7 +119,7 @@ fn a_clock_that_is_too_fast_loses_bits() {
         rig.bench.now += Time::from_ns(50);
         rig.drive(PCLK, true);
     }
-    assert_eq!(rig.said, ["cc1000 loses a bit: PCLK is faster than 10 MHz"]);
+    assert_eq!(rig.mismatches, ["cc1000 loses a bit: PCLK is faster than 10 MHz"]);
 }
 
 /// The registers of a channel.

@@ -10,7 +10,7 @@ mod timing;
 use super::*;
 use crate::Environment;
 use crate::air::{AHEAD, Fate, Frame, OnAir, Passage};
-use crate::part::bench::{Bench, said};
+use crate::part::bench::{Bench, mismatch};
 use lichen_chip::Word;
 use std::collections::VecDeque;
 
@@ -94,7 +94,7 @@ struct Rig {
     air: Vec<(Time, OnAir)>,
     sent: Vec<Frame>,
     heard: Vec<(Frame, Fate)>,
-    said: Vec<String>,
+    mismatches: Vec<String>,
 }
 
 impl Rig {
@@ -115,7 +115,7 @@ impl Rig {
             air: Vec::new(),
             sent: Vec::new(),
             heard: Vec::new(),
-            said: Vec::new(),
+            mismatches: Vec::new(),
         };
         rig.serve(|device, around| device.power_on(around));
         [PALE, PCLK, PDATA].into_iter().for_each(|pin| rig.drive(pin, true));
@@ -166,7 +166,7 @@ impl Rig {
 
     fn serve(&mut self, what: impl FnOnce(&mut dyn Device, &mut Surroundings<'_>)) {
         let acts = self.bench.serve(what);
-        self.said.extend(said(&acts).map(str::to_string));
+        self.mismatches.extend(mismatch(&acts).map(str::to_string));
         for act in acts {
             match act {
                 Act::Drive(Input::Pin { pin, level }) => {

@@ -183,7 +183,7 @@ pub(super) fn carrier(number: u32, begin: Time) -> OnAir {
 }
 
 #[test]
-fn it_fails_as_it_is_told() {
+fn it_fails_as_asked() {
     let mut rig = Rig::on(RX);
     rig.bench.set(Condition::Absent);
     assert_eq!((rig.state(), rig.microvolts()), ("off", 0));

@@ -85,10 +85,10 @@ fn without_a_calibration_it_does_not_lock_and_says_so() {
     CHANNEL.iter().for_each(|(register, value)| rig.write(*register, *value));
     rig.turn_on(RX);
     rig.pass_us(400);
-    assert_eq!(rig.said, [""; 0], "a program may calibrate it now");
+    assert_eq!(rig.mismatches, [""; 0], "a program may calibrate it now");
     rig.pass_us(10_000);
     let text = "cc1000 neither hears nor sends: its synthesizer is not calibrated for 433152 kHz in frequency register A";
-    assert_eq!((rig.read(LOCKS) & 3, &rig.said[..]), (0, &[text.to_string()][..]));
+    assert_eq!((rig.read(LOCKS) & 3, &rig.mismatches[..]), (0, &[text.to_string()][..]));
     rig.write(CAL, 0xA6);
     rig.pass_us(34_000);
     assert_eq!(rig.read(LOCKS) & 3, 3);
@@ -148,15 +148,18 @@ fn results_can_be_read_and_written_back() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told() {
+fn what_makes_no_sense_is_reported() {
     let mut rig = Rig::calibrated();
     rig.write(CAL, 0xA6);
-    assert_eq!(rig.said, ["cc1000 calibrates nothing: its synthesizer, or its crystal, is off"]);
+    assert_eq!(
+        rig.mismatches,
+        ["cc1000 calibrates nothing: its synthesizer, or its crystal, is off"]
+    );
     rig.turn_on(RX);
     rig.write(MODEM0, 0x65);
     rig.write(MODEM0, 0x75);
-    assert_eq!(rig.said.len(), 2);
+    assert_eq!(rig.mismatches.len(), 2);
     rig.write(PLL, 0);
     rig.pass_us(5_000);
-    assert!(rig.said[2].contains("does not reach"), "{}", rig.said[2]);
+    assert!(rig.mismatches[2].contains("does not reach"), "{}", rig.mismatches[2]);
 }

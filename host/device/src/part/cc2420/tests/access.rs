@@ -12,7 +12,7 @@ fn it_answers_when_its_regulator_has_started() {
     rig.drive(0, VREG_EN, Level::High);
     rig.pass_us(299);
     assert_eq!(rig.bytes(0, &[SNOP]), [None]);
-    assert_eq!(rig.said(0).len(), 1, "once: {:?}", rig.said(0));
+    assert_eq!(rig.mismatches(0).len(), 1, "once: {:?}", rig.mismatches(0));
     rig.drive(0, SELECT, Level::High);
     assert_eq!(rig.status(0), 0);
     assert_eq!(rig.motes[0].device.consumption().map(|it| it.state), Some("power_down"));
@@ -141,7 +141,7 @@ fn ram_has_its_map() {
     for (value, at) in (1..).zip(places) {
         assert_eq!(rig.read_ram(0, at, 1), [value], "0x{at:03x}");
     }
-    assert_eq!(rig.said(0).len(), 1, "0x16f is nothing's: {:?}", rig.said(0));
+    assert_eq!(rig.mismatches(0).len(), 1, "0x16f is nothing's: {:?}", rig.mismatches(0));
     rig.write_ram(0, 0x07E, &[1, 2, 3, 4]);
     assert_eq!(rig.read_ram(0, 0x07E, 4), [1, 2, 3, 4], "across banks");
     let old = rig.spi(0, &[0x80 | 0x7E, 0x00, 9, 9]);
@@ -171,26 +171,26 @@ fn fifos_and_most_strobes_need_the_crystal() {
     assert_eq!(rig.state(0), 0, "859 us after it was told to start");
     rig.pass_us(1);
     assert_eq!((rig.state(0), rig.status(0)), (1, 0x40));
-    assert_eq!(rig.said(0).len(), 1, "{:?}", rig.said(0));
+    assert_eq!(rig.mismatches(0).len(), 1, "{:?}", rig.mismatches(0));
     assert_eq!(rig.chip(0).tx.count(), 0);
     rig.strobe(0, SXOSCOFF);
     assert_eq!((rig.state(0), rig.status(0)), (0, 0));
 }
 
 #[test]
-fn a_master_that_it_does_not_understand_is_told_of() {
+fn a_master_that_it_does_not_understand_is_reported_of() {
     let mut rig = Rig::idle(1);
     rig.drive(0, SELECT, Level::Low);
     assert_eq!(rig.word(0, Word { mode: 1, ..word(SNOP) }), None);
     assert_eq!(rig.word(0, Word { bit_time: BitTime::from_ns(50), ..word(SNOP) }), None);
-    assert_eq!(rig.said(0), ["cc2420 does not understand SPI mode 1; its mode is 0"]);
+    assert_eq!(rig.mismatches(0), ["cc2420 does not understand SPI mode 1; its mode is 0"]);
     rig.spi(0, &[0x7E, 0, 0]);
     rig.write(0, 0x12, 0x0504);
     rig.write(0, 0x10, 0x7800);
     rig.write(0, 0x10, 0xF001);
     rig.write(0, 0x14, 0xA712);
     rig.write(0, 0x1D, 0x0003);
-    assert_eq!(rig.said(0).len(), 7, "{:#?}", rig.said(0));
+    assert_eq!(rig.mismatches(0).len(), 7, "{:#?}", rig.mismatches(0));
 }
 
 #[test]

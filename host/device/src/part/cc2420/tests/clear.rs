@@ -140,5 +140,5 @@ fn cca_and_sfd_can_show_the_crystal() {
     assert_eq!([CCA, SFD].map(|pin| rig.is_high(0, pin)), [true; 2]);
     rig.write(0, 0x1D, 0);
     assert_eq!([CCA, SFD].map(|pin| rig.is_high(0, pin)), [true, false]);
-    assert!(rig.said(0).is_empty());
+    assert!(rig.mismatches(0).is_empty());
 }

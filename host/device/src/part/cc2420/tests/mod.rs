@@ -295,7 +295,7 @@ impl Rig {
     }
 
     /// What it has said.
-    fn said(&self, mote: usize) -> Vec<&str> {
+    fn mismatches(&self, mote: usize) -> Vec<&str> {
         let texts = self.motes[mote].reports.iter().filter_map(|(_, report)| match report {
             Report::Mismatch(text) => Some(text.as_str()),
             _ => None,

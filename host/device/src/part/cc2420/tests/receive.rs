@@ -25,7 +25,7 @@ fn without_autocrc_the_checksum_stays() {
 }
 
 #[test]
-fn a_wrong_checksum_is_told() {
+fn a_wrong_checksum_is_reported() {
     let mut rig = Rig::listening(1);
     let mut frame = checked(&data(10));
     frame[4] ^= 1;
@@ -55,7 +55,7 @@ fn fifo_fifop_and_sfd_follow_a_frame() {
 }
 
 #[test]
-fn a_whole_frame_is_told_below_the_threshold() {
+fn a_whole_frame_is_reported_below_the_threshold() {
     let mut rig = Rig::listening(1);
     rig.write(0, IOCFG0, 127);
     let start = rig.now.us();
@@ -102,7 +102,7 @@ fn a_frame_can_be_read_while_it_arrives() {
 }
 
 #[test]
-fn several_frames_fit_and_are_told_one_after_the_other() {
+fn several_frames_fit_and_are_reported_one_after_the_other() {
     let mut rig = Rig::listening(1);
     rig.write(0, IOCFG0, 127);
     for (number, count) in [(0, 20), (1, 30), (2, 40)] {
@@ -267,12 +267,12 @@ fn sack_acknowledges_what_is_being_received_or_was() {
         let end = rig.hears(0, 0, 12, &checked(&data(10)), POWER);
         rig.pass_us(delay);
         rig.strobe(0, strobe);
-        let told = rig.now;
+        let reported = rig.now;
         rig.pass_us(1_500);
         let (_, ack) = &rig.sent(0)[0];
         assert_eq!(ack.bytes, checked(&[control, 0, 0x55]), "{delay}");
         let begin = ack.start - Time::from_us(160);
-        assert_eq!(begin, end.max(told) + Time::from_us(192), "{delay}");
+        assert_eq!(begin, end.max(reported) + Time::from_us(192), "{delay}");
         rig.strobe(0, strobe);
         rig.pass_us(1_500);
         assert_eq!(rig.sent(0).len(), 1, "a frame is acknowledged once");

@@ -107,7 +107,7 @@ fn a_secured_frame_arrives_as_plain_text() {
 }
 
 #[test]
-fn a_wrong_tag_is_told() {
+fn a_wrong_tag_is_reported() {
     let mut rig = keyed(1, CCM_8);
     let mut frame = [&packet()[..8], &SECURED].concat();
     frame[20] ^= 1;
@@ -151,7 +151,7 @@ fn what_cannot_be_secured_wedges_nothing() {
     rig.strobe(0, SRXDEC);
     assert_eq!(rig.status(0) & 0x10, 0, "there is no frame");
     rig.strobe(0, STXENC);
-    assert_eq!((rig.status(0) & 0x10, rig.said(0).len()), (0x10, 1), "it waits");
+    assert_eq!((rig.status(0) & 0x10, rig.mismatches(0).len()), (0x10, 1), "it waits");
     rig.strobe(0, SFLUSHTX);
     assert_eq!(rig.status(0) & 0x10, 0);
     for length in [0, 1, 2, 3, 9, 127] {

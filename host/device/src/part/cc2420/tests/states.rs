@@ -181,7 +181,7 @@ fn what_it_draws_follows_its_state() {
 }
 
 #[test]
-fn lock_and_calibration_are_told() {
+fn lock_and_calibration_are_reported() {
     let mut rig = Rig::idle(1);
     assert_eq!(rig.read(0, 0x18) & 0x3400, 0);
     rig.strobe(0, SRXON);

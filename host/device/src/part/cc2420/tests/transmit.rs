@@ -45,7 +45,7 @@ fn preamble_sync_word_and_checksum_are_added() {
 }
 
 #[test]
-fn what_was_sent_is_told_at_its_end() {
+fn what_was_sent_is_reported_at_its_end() {
     let mut rig = Rig::idle(1);
     rig.write(0, 0x18, 0x4000 + 357 + 5 * 15);
     rig.write(0, 0x15, 0xA0E7);
@@ -182,9 +182,9 @@ fn lengths_from_0_to_127_and_beyond() {
 fn the_txfifo_has_room_for_128_bytes() {
     let mut rig = Rig::idle(1);
     rig.load(0, &[0xAA; 128]);
-    assert!(rig.said(0).is_empty());
+    assert!(rig.mismatches(0).is_empty());
     rig.load(0, &[1, 2]);
-    assert_eq!((rig.said(0).len(), rig.chip(0).tx.count()), (1, 128));
+    assert_eq!((rig.mismatches(0).len(), rig.chip(0).tx.count()), (1, 128));
 }
 
 #[test]
