@@ -31,7 +31,8 @@ pub struct Figure {
     pub paper: Option<f64>,
     /// The paper's hardware.
     pub on: Option<String>,
-    /// Where in the paper.
+    /// Where in the paper: for who reads the file.
+    #[allow(dead_code)]
     pub source: Option<String>,
     /// What other systems achieve.
     pub peers: Option<String>,
@@ -41,7 +42,8 @@ pub struct Figure {
     pub goal_avr: Option<f64>,
     /// Which values are better.
     pub better: Better,
-    /// A note.
+    /// A note: for who reads the file.
+    #[allow(dead_code)]
     pub note: Option<String>,
 }
 

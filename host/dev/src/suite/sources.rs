@@ -17,10 +17,10 @@ pub(super) fn texts(folder: &Path, ending: &str) -> Vec<String> {
 /// `lichen_isa::cycle::tests::adds`, `command::bad_input::a_wrong_call`.
 pub(super) fn host_tests(host: &Path) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for folder in entries(host).iter().filter(|folder| folder.join("Cargo.toml").is_file()) {
+    let folders = entries(host).into_iter().chain(entries(&host.join("dev")));
+    for folder in folders.filter(|folder| folder.join("Cargo.toml").is_file()) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_program = folder.join("src/main.rs").is_file();
-        let target = if is_program { "lichen".to_string() } else { format!("lichen_{name}") };
+        let target = if name == "cli" { "lichen".to_string() } else { format!("lichen_{name}") };
         collect(&folder.join("src"), &target, &mut names);
         for entry in entries(&folder.join("tests")) {
             let target = entry.file_stem().unwrap_or_default().to_string_lossy().into_owned();
