@@ -31,9 +31,9 @@ pub struct Figure {
     pub paper: Option<f64>,
     /// The paper's hardware.
     pub on: Option<String>,
-    /// Where in the paper: for who reads the file.
-    #[allow(dead_code)]
-    pub source: Option<String>,
+    /// Where in the paper.
+    #[serde(rename = "source")]
+    pub _source: Option<String>,
     /// What other systems achieve.
     pub peers: Option<String>,
     /// The goal on Cortex-M0+.
@@ -42,9 +42,9 @@ pub struct Figure {
     pub goal_avr: Option<f64>,
     /// Which values are better.
     pub better: Better,
-    /// A note: for who reads the file.
-    #[allow(dead_code)]
-    pub note: Option<String>,
+    /// A note.
+    #[serde(rename = "note")]
+    pub _note: Option<String>,
 }
 
 impl Figure {

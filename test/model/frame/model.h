@@ -8,7 +8,7 @@
  * writes no call and makes an interrupt pending instead, the interrupt comes first, and then the
  * actor asks once more. The program decides nothing and checks nothing.
  *
- * The numbers of calls are those of `Call` in host/history/src/command.rs.
+ * The numbers of calls are those of `Call` in host/dev/history/src/command.rs.
  */
 #ifndef TEST_MODEL_FRAME_MODEL_H
 #define TEST_MODEL_FRAME_MODEL_H

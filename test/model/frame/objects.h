@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The objects of the actors' calls. The model starts with the same ones (host/model/src/lib.rs,
+/* The objects of the actors' calls. The model starts with the same ones (host/dev/model/src/lib.rs,
  * Model::new).
  */
 #ifndef TEST_MODEL_FRAME_OBJECTS_H

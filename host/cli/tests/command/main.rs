@@ -14,7 +14,6 @@ mod counter_cuts;
 mod debugger;
 mod energy;
 mod flash;
-mod latency;
 mod mica;
 mod mistakes;
 mod new;

@@ -68,7 +68,12 @@ pub fn check_graph(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckEr
 /// The crates of the workspace, by folder.
 fn crates(tree: &Tree) -> Result<Vec<Crate>, CheckError> {
     let mut crates = Vec::new();
-    for folder in lichen_project::tree::list(&tree.path("host"))? {
+    let mut folders = lichen_project::tree::list(&tree.path("host"))?;
+    let tool = tree.path("host/dev");
+    if tool.is_dir() {
+        folders.extend(lichen_project::tree::list(&tool)?);
+    }
+    for folder in folders {
         let path = folder.join("Cargo.toml");
         if !path.is_file() {
             continue;
@@ -89,7 +94,8 @@ fn crates(tree: &Tree) -> Result<Vec<Crate>, CheckError> {
 pub fn check_libraries(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, CheckError> {
     let mut found = Vec::new();
     let libraries = crates(tree)?;
-    let libraries = libraries.iter().filter(|c| *c.name.as_ref() != rules.libraries.command);
+    let libraries =
+        libraries.iter().filter(|c| !rules.libraries.commands.contains(c.name.as_ref()));
     for library in libraries {
         let sources = library.file.parent().unwrap_or(Path::new("")).join("src");
         for file in files(tree, &sources.to_string_lossy(), &["rs"])? {
@@ -97,7 +103,7 @@ pub fn check_libraries(tree: &Tree, rules: &Rules) -> Result<Vec<Violation>, Che
             found.extend(forbidden(&text, rules).into_iter().map(|(line, what)| Violation {
                 place: Place::line(&file, line),
                 message: format!("a library does not use {what}"),
-                remedy: format!("return a value; {} prints", rules.libraries.command),
+                remedy: format!("return a value; {} print", rules.libraries.commands.join(", ")),
             }));
         }
     }
@@ -160,6 +166,13 @@ mod tests {
             [("host/x/Cargo.toml", manifest(name, "")), ("host/x/src/lib.rs", source.to_string())];
         let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (*n, t.as_str())).collect();
         violations(check, &files)
+    }
+
+    #[test]
+    fn crates_of_the_maintainers_tool_are_crates_too() {
+        let model = manifest("lichen-model", "lichen-force.workspace = true");
+        let found = violations("crate graph", &[("host/dev/model/Cargo.toml", &model)]);
+        assert_eq!(found, ["host/dev/model/Cargo.toml:4:1: lichen-model may not use lichen-force"]);
     }
 
     #[test]

@@ -83,8 +83,8 @@ pub struct Slots {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Libraries {
-    /// The crate that is not a library.
-    pub command: String,
+    /// The crates that are not libraries.
+    pub commands: Vec<String>,
     /// What the others must not contain.
     pub forbidden: Vec<String>,
 }

@@ -78,7 +78,7 @@ mod tests {
         let listed: BTreeSet<String> = listed.map(|n| format!("lichen_dev::{n}")).collect();
         let host = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
         let mut found = host_tests(host);
-        let within = "command::bad_input::call::a_group_or_test_that_does_not_exist";
+        let within = "command::bad_input::call::an_unknown_board";
         assert!(found.contains(within), "a test in a file beside main.rs");
         found.retain(|name| name.starts_with("lichen_dev::"));
         assert_eq!(found, listed);

@@ -2,9 +2,7 @@
 //! Calls that name what does not exist.
 
 use super::{Refuses, folder, text, write};
-use crate::common::{call, finish, lichen};
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
+use crate::common::{call, finish, root};
 
 #[test]
 fn an_unknown_board() {
@@ -50,24 +48,15 @@ fn a_mistyped_verb_or_option() {
 }
 
 #[test]
-fn a_group_or_test_that_does_not_exist() {
-    call(&["bench", "kernl"]).refuses(2, &["`kernl`", "did you mean `kernel`?"]);
-    call(&["test", "structure/no such rule"]).refuses(2, &["no test has", "--list"]);
-}
-
-#[test]
-fn a_test_that_no_name_matches_is_refused_before_anything_is_compiled() {
+fn what_needs_the_maintainers_tool_says_so_without_it() {
     let folder = folder();
-    for tool in ["cargo", "cmake", "ninja"] {
-        let script = format!("#!/bin/sh\ntouch {}/called\n", text(folder.path()));
-        let tool = write(folder.path(), tool, script);
-        std::fs::set_permissions(&tool, Permissions::from_mode(0o755)).expect("executable");
+    let alone = folder.path().join("lichen");
+    std::fs::copy(env!("CARGO_BIN_EXE_lichen"), &alone).expect("copied");
+    for verb in ["test", "bench", "doc"] {
+        let mut command = std::process::Command::new(&alone);
+        let called = finish(command.arg(verb).env("LICHEN_ROOT", root()));
+        called.refuses(2, &["lichen-dev", "is not built", "./lichen"]);
     }
-    let path = std::env::var("PATH").expect("a path");
-    let path = format!("{}:{path}", text(folder.path()));
-    let refused = finish(lichen().args(["test", "smaphore"]).env("PATH", path));
-    refused.refuses(2, &["no test has `smaphore`", "did you mean `semaphore`?"]);
-    assert!(!folder.path().join("called").exists(), "nothing is built");
 }
 
 #[test]

@@ -9,8 +9,6 @@ fn an_output_that_cannot_be_written() {
     let run = call(&["run", "blink", "--for", "1s", "--json", "/nowhere/events.jsonl"]);
     run.refuses(2, &["/nowhere/events.jsonl", "cannot create", "folder"]);
     assert!(run.out.is_empty(), "told before the run: {}", run.out);
-    call(&["bench", "kernel", "--json", "/nowhere/figures.json"])
-        .refuses(2, &["/nowhere/figures.json", "cannot write", "folder"]);
 }
 
 #[test]
