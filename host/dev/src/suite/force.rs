@@ -44,7 +44,13 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         return;
     }
     let mut programs = programs::programs(context, ROOM, listener);
-    programs.retain(|(program, board)| asked.concerns(&name_on(program, board)));
+    // A filter that begins with a program's name means cells of that one alone.
+    let is_named =
+        programs.iter().any(|(program, board)| asked.is_within(&name_on(program, board)));
+    programs.retain(|(program, board)| {
+        let name = name_on(program, board);
+        if is_named { asked.is_within(&name) } else { asked.concerns(&name) }
+    });
     let subjects = side_by_side(&programs, listener, |(program, board), listener| {
         Subject::of(context, program, board, listener)
             .map_err(|report| {
@@ -202,11 +208,15 @@ impl<'a> Asked<'a> {
         self.part.is_empty() || self.matching.holds(self.part, &name)
     }
 
+    /// Whether it names cells of the program `name`.
+    fn is_within(&self, name: &str) -> bool {
+        let part = self.part.strip_prefix("force/").unwrap_or(self.part);
+        part.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'))
+    }
+
     /// Whether the program `name` must be built: it is named, one of its cells may be, or mutants are.
     fn concerns(&self, name: &str) -> bool {
-        let within = |part: &str| part.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
-        let part = self.part.strip_prefix("force/").unwrap_or(self.part);
-        self.matching == Match::Part || self.wants(name) || within(part) || part.contains("mutants")
+        self.matching == Match::Part || self.wants(name) || self.part.contains("mutants")
     }
 }
 
@@ -264,7 +274,7 @@ fn examine(
     }
     let part = if cells.len() == all { name.clone() } else { format!("{name}/{}", asked.part) };
     let inputs = cells.iter().fold(inputs.clone(), |inputs, cell| inputs.words(&cell.name));
-    let inputs = inputs.words(context.suite.filter.is_none()).named(part);
+    let inputs = inputs.words(context.suite.filter.is_none()).named(part).filtered();
     context.remembering(&inputs, listener, |listener| {
         if let Err(report) = run(listener) {
             context.tell(listener, name, Verdict::Failed(*report));
@@ -339,6 +349,9 @@ mod tests {
         assert_eq!(one.only, At::parse("17.4"));
         let named = Asked::of(Some("force/micaz/time"), false, Match::Whole).expect("a filter");
         assert!(named.concerns("micaz/time") && !named.concerns("micaz/timeouts"));
+        assert!(
+            one.is_within("kernel") && !one.is_within("kern") && !named.is_within("micaz/time")
+        );
         assert!(Asked::of(Some("force/kernel#x"), false, Match::Whole).is_err());
     }
 

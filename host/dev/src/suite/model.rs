@@ -112,7 +112,7 @@ fn compare(
     let image = mote::prepare(context, program, board, &format!("{before}{name}"), listener)?;
     let facts = Board::find(&context.tree().path("board"), board).map_err(saying)?;
     let code = Code::of_motes().and(&["lichen-history"]).files(&["dev/src/suite/model.rs"]);
-    let inputs = mote::inputs(context, program, &name, &image, code).words(board);
+    let inputs = mote::inputs(context, program, &name, &image, code).words(board).filtered();
     let program = lichen_history::Program::new(image, &facts).map_err(saying)?;
     for (kind, about) in KINDS.iter().enumerate() {
         let test = format!("{before}{}", about.full_name());

@@ -14,6 +14,8 @@ pub struct Inputs<'a> {
     tree: &'a Tree,
     name: String,
     parts: Vec<Part>,
+    /// Whether the filter has been applied, so that all outcomes are requested.
+    pub(super) is_filtered: bool,
 }
 
 #[derive(Clone)]
@@ -31,7 +33,7 @@ enum Part {
 impl<'a> Inputs<'a> {
     /// The inputs of the run `name`, unique within its group, of code in `tree`.
     pub fn new(tree: &'a Tree, name: impl Into<String>, code: Code) -> Inputs<'a> {
-        Inputs { tree, name: name.into(), parts: vec![Part::Code(code)] }
+        Inputs { tree, name: name.into(), parts: vec![Part::Code(code)], is_filtered: false }
     }
 
     /// What every run of a mote reads besides: board files and tables of parts.
@@ -47,6 +49,12 @@ impl<'a> Inputs<'a> {
     /// The same for another run.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
+        self
+    }
+
+    /// The same of a run that does only what the filter requests, and whose name says what that is.
+    pub fn filtered(mut self) -> Self {
+        self.is_filtered = true;
         self
     }
 

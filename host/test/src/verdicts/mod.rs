@@ -139,10 +139,12 @@ impl Context<'_> {
         if let Some((_, file, digest)) = before.as_ref().filter(|(verdicts, ..)| verdicts.takes)
             && let Some(kept) = read::<R>(file, digest)
         {
-            kept.said.into_iter().for_each(|said| self.repeat(said, listener));
+            let all = inputs.is_filtered;
+            kept.said.into_iter().for_each(|said| self.repeat(said, all, listener));
             return kept.result;
         }
-        let mut recorder = Recorder { context: self, listener, said: Some(Vec::new()) };
+        let said = Some(Vec::new());
+        let mut recorder = Recorder { context: self, all: inputs.is_filtered, listener, said };
         let result = work(&mut recorder);
         let said = recorder.said.filter(|said| !said.is_empty());
         if let (Some((verdicts, file, digest)), Some(said)) = (before, said) {
@@ -155,9 +157,9 @@ impl Context<'_> {
         result
     }
 
-    fn repeat(&self, said: Said, listener: &mut dyn Listener) {
+    fn repeat(&self, said: Said, all: bool, listener: &mut dyn Listener) {
         match said {
-            Said::Passed(name) if self.wants(&name) => {
+            Said::Passed(name) if all || self.wants(&name) => {
                 let (group, verdict) = (self.group, Verdict::Passed);
                 listener.outcome(Outcome { group, name, verdict, is_old: true });
             }
@@ -171,6 +173,8 @@ impl Context<'_> {
 /// Notes what is said; nothing is kept once a test has not passed.
 struct Recorder<'a, 'b> {
     context: &'a Context<'b>,
+    /// Whether all outcomes are requested.
+    all: bool,
     listener: &'a mut dyn Listener,
     said: Option<Vec<Said>>,
 }
@@ -193,7 +197,7 @@ impl Listener for Recorder<'_, '_> {
             Verdict::Passed => self.note(Said::Passed(outcome.name.clone())),
             Verdict::Failed(_) | Verdict::Skipped(_) => self.said = None,
         }
-        if self.context.wants(&outcome.name) {
+        if self.all || self.context.wants(&outcome.name) {
             self.listener.outcome(outcome);
         }
     }
