@@ -60,7 +60,7 @@ impl Explain for KindsError {
 }
 
 /// Where the combinations and their budgets are.
-const ROOM: &str = "bench/kinds";
+pub const ROOM: &str = "bench/kinds";
 const BUDGETS: &str = "budget.toml";
 
 #[derive(Deserialize)]

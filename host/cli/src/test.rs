@@ -17,8 +17,8 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         return maintenance::become_tool().map(|never| match never {});
     };
     let folder = here.folder.canonicalize().unwrap_or(here.folder.clone());
-    let suite =
-        Suite { tree: &here.tree, folder, filter: options.test.clone(), long: options.long };
+    let (filter, long) = (options.test.clone(), options.long);
+    let suite = Suite { tree: &here.tree, folder, filter, long, network: false, verdicts: None };
     if options.list {
         suite.own_names(&program)?.iter().for_each(|name| out!("{name}"));
         return Ok(Code::Done);

@@ -7,7 +7,8 @@ use lichen_terminal::maintenance::Test as Options;
 use lichen_terminal::place::Here;
 use lichen_terminal::reporter::Reporter;
 use lichen_terminal::screen::{Screen, out};
-use lichen_test::Suite;
+use lichen_test::{Suite, Verdicts};
+use std::path::PathBuf;
 
 /// Runs the tests; the last line counts them.
 pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
@@ -19,8 +20,17 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         return Ok(Code::Done);
     }
     let folder = here.folder.canonicalize().unwrap_or(here.folder.clone());
-    let suite =
-        Suite { tree: &here.tree, folder, filter: options.what.clone(), long: options.long };
+    let made = |program: PathBuf| program.metadata().and_then(|it| it.modified()).ok();
+    let own = std::env::current_exe().ok().and_then(made);
+    let verdicts = Verdicts::of(&here.tree, own, made(suite::command()), options.fresh);
+    let suite = Suite {
+        tree: &here.tree,
+        folder,
+        filter: options.what.clone(),
+        long: options.long,
+        network: options.network,
+        verdicts: Some(verdicts),
+    };
     let mut reporter = Reporter::new(screen, options.json);
     let others = suite::run(&suite, &mut reporter);
     let names = "lichen test --list names the groups; a name is GROUP/TEST";

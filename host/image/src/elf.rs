@@ -18,6 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_128;
 
 pub(crate) type File<'data> = ElfFile32<'data, Endianness>;
 
@@ -53,6 +54,7 @@ pub struct Section {
 #[derive(Debug)]
 pub struct Image {
     pub(crate) name: String,
+    digest: u128,
     machine: Machine,
     entry: u32,
     pub(crate) variant: Option<Variant>,
@@ -90,17 +92,24 @@ impl Image {
         match Format::of(&bytes) {
             None => Image::parse(&name, bytes),
             Some(format) => {
-                Image::of_segments(name.clone(), machine, format.segments(&name, &bytes)?)
+                let segments = format.segments(&name, &bytes)?;
+                Image::of_segments(name.clone(), machine, segments, xxh3_128(&bytes))
             }
         }
     }
 
     /// An image of which nothing else is known.
-    fn of_segments(name: String, machine: Machine, segments: Vec<Segment>) -> Result<Image, Error> {
+    fn of_segments(
+        name: String,
+        machine: Machine,
+        segments: Vec<Segment>,
+        digest: u128,
+    ) -> Result<Image, Error> {
         let (signature, segments) = without_signature(&name, machine, segments)?;
         let nothing: Arc<[u8]> = Arc::new([]);
         Ok(Image {
             name,
+            digest,
             machine,
             variant: None,
             device: None,
@@ -132,6 +141,7 @@ impl Image {
         let header = file.elf_header();
         Ok(Image {
             name: name.to_string(),
+            digest: xxh3_128(&bytes),
             machine,
             variant: is_avr.then(|| Variant::of(header.e_flags(file.endian()))),
             device: avr::device(&file).filter(|_| is_avr),
@@ -160,6 +170,11 @@ impl Image {
     /// The file's name in messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// A hash of the file's bytes.
+    pub fn digest(&self) -> u128 {
+        self.digest
     }
 
     /// The machine that it is made for.

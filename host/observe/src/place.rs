@@ -5,7 +5,7 @@ use crate::callers;
 use lichen_image::Image;
 
 /// An address with what the image says about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// Address of the instruction.
     pub pc: u32,

@@ -68,6 +68,12 @@ impl PythonError {
 }
 
 impl Environment {
+    /// Whether the environment in `folder` has what `requirements` names.
+    pub fn is_installed(folder: &Path, requirements: &Path) -> bool {
+        let installed = fs::read(folder.join("requirements.txt"));
+        installed.is_ok_and(|found| fs::read(requirements).is_ok_and(|wanted| found == wanted))
+    }
+
     /// The environment in `folder` with what `requirements` names, installed unless that has been done.
     pub fn install(
         folder: &Path,

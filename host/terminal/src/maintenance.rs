@@ -15,6 +15,8 @@ Examples:
   lichen test
   lichen test host
   lichen test mote/hamilton
+  lichen test mote/hamilton/queue              one program, and not queue_misuse
+  lichen test queue                            all that is called so, on all boards
   lichen test force/mutants/queue.c            mutants of one source file
   lichen test --long                           also what takes longer
   lichen test timer --json
@@ -28,25 +30,38 @@ names, or on --board.
 The tests also measure the latency of interrupts on motes. The lines before the counts show the
 cycles added between request and handler: the worst of each level, and why (doc/spec/bench.md).
 
-A test is named GROUP/NAME. Exit code 1 if one failed; 2 if none has that name, or if a file of a
+A test is named GROUP/NAME. A filter is such a name, or whole pieces of it between slashes. Only if no
+test has that name, it is any part of names. A name never means a longer version: that is --long.
+
+A run is deterministic: where nothing that a test depends on has changed since it passed, it is not run
+again. The line before the counts says how many verdicts are old in this sense; build/verdicts has them.
+
+Exit code 1 if one failed; 2 if none has that name, or if a file of a
 program's tests is wrong; then nothing was built.";
 
 /// Options of `test`.
 #[derive(Debug, Args)]
 pub struct Test {
-    /// Path of a program's folder, to run the tests of that program; or a part of the names (GROUP/NAME) of
-    /// the system's tests; all of these, if not given.
+    /// Path of a program's folder, to run the tests of that program; or names of the system's tests, such as a
+    /// group, GROUP/BOARD/PROGRAM or PROGRAM; all of these, if not given.
     #[arg(value_name = "PATH|FILTER")]
     pub what: Option<String>,
-    /// Part of the names of the program's tests to run; all, if not given.
+    /// Name, or part of the names, of the program's tests to run; all, if not given.
     #[arg(value_name = "TEST", requires = "what")]
     pub test: Option<String>,
     /// The only board to run the program's tests on.
     #[arg(long)]
     pub board: Option<String>,
-    /// Also run what takes longer, such as explained mutants at full extent.
+    /// Also run what takes longer, such as mutants, and what `--network` adds.
     #[arg(long)]
     pub long: bool,
+    /// Also run what needs packages from the network: the site, and other cores as oracles, whose groups `site` and
+    /// `oracle` can also be named.
+    #[arg(long)]
+    pub network: bool,
+    /// Run every test again, also those whose verdicts are known since nothing that they depend on has changed.
+    #[arg(long)]
+    pub fresh: bool,
     /// Write one JSON object per line: one for each test, one for latencies if any, and the counts
     /// last.
     #[arg(long)]

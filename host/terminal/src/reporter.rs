@@ -16,6 +16,8 @@ struct Counts {
     passed: u32,
     failed: u32,
     skipped: u32,
+    /// Those of earlier runs, among the others.
+    old: u32,
 }
 
 impl Counts {
@@ -23,8 +25,9 @@ impl Counts {
         self.passed + self.failed + self.skipped == 0
     }
 
-    fn count(&mut self, verdict: &Verdict) {
-        match verdict {
+    fn count(&mut self, outcome: &Outcome) {
+        self.old += u32::from(outcome.is_old);
+        match outcome.verdict {
             Verdict::Passed => self.passed += 1,
             Verdict::Failed(_) => self.failed += 1,
             Verdict::Skipped(_) => self.skipped += 1,
@@ -42,7 +45,7 @@ pub struct Reporter<'a> {
     group: Option<(&'static str, Counts)>,
     all: Counts,
     /// Of all programs that ran on motes, by architecture.
-    latencies: BTreeMap<&'static str, Latencies>,
+    latencies: BTreeMap<String, Latencies>,
     /// When the previous group ended.
     since: Instant,
 }
@@ -62,15 +65,16 @@ impl Listener for Reporter<'_> {
     }
 
     fn latencies(&mut self, seen: &Latencies) {
-        let fresh = || Latencies { architecture: seen.architecture, ..Latencies::default() };
-        self.latencies.entry(seen.architecture).or_insert_with(fresh).merge(seen);
+        let fresh =
+            || Latencies { architecture: seen.architecture.clone(), ..Latencies::default() };
+        self.latencies.entry(seen.architecture.clone()).or_insert_with(fresh).merge(seen);
     }
 
     fn outcome(&mut self, outcome: Outcome) {
         self.enter(outcome.group);
-        self.all.count(&outcome.verdict);
+        self.all.count(&outcome);
         if let Some((_, counts)) = &mut self.group {
-            counts.count(&outcome.verdict);
+            counts.count(&outcome);
         }
         if self.json {
             self.screen.end_progress();
@@ -183,14 +187,22 @@ impl<'a> Reporter<'a> {
     ) -> Result<Code, Failure> {
         self.leave();
         self.screen.end_progress();
-        let Counts { passed, failed, skipped } = self.all;
+        let Counts { passed, failed, skipped, old } = self.all;
         if self.all.is_empty() {
             return Err(unmatched(filter, groups, others, names));
         }
         self.tell_latencies();
         if self.json {
-            out!("{}", json!({ "passed": passed, "failed": failed, "skipped": skipped }));
+            out!(
+                "{}",
+                json!({ "passed": passed, "failed": failed, "skipped": skipped, "old": old })
+            );
         } else {
+            if old > 0 {
+                out!(
+                    "old verdicts: {old}; nothing that they depend on has changed, and --fresh runs them again"
+                );
+            }
             out!("{passed} passed, {failed} failed");
         }
         Ok(if failed == 0 { Code::Done } else { Code::Failed })

@@ -4,13 +4,14 @@
 use super::{Context, Listener, Report, Verdict};
 use lichen_build::stack::KernelStack;
 use lichen_world::{MoteId, World};
+use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The name of the test.
 const NAME: &str = "kernel_stack";
 
 /// What a program used of what is computed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Depth {
     name: String,
     used: u32,
@@ -23,27 +24,35 @@ pub struct Depths {
     noted: Mutex<Noted>,
 }
 
-#[derive(Debug, Default)]
-struct Noted {
+/// What is known of some programs.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Noted {
     all: Vec<Depth>,
     /// Programs that nothing can be computed of.
     others: u32,
 }
 
-impl Depths {
-    /// Takes note of the only mote of `world`, whose image has `stack`; one that panicked may have used what
-    /// panics need.
-    pub fn note(&self, name: &str, stack: Option<&KernelStack>, panicked: bool, world: &World) {
+impl Noted {
+    /// What is known of the only mote of `world`, whose image has `stack`; one that panicked may have used what panics
+    /// need.
+    pub fn of(name: &str, stack: Option<&KernelStack>, panicked: bool, world: &World) -> Noted {
         let Some(Ok(need)) = stack.map(|stack| &stack.need) else {
-            self.noted().others += 1;
-            return;
+            return Noted { all: Vec::new(), others: 1 };
         };
         let computed = if panicked { need.bytes.max(need.panic) } else { need.bytes };
         let marks = world.mote(MoteId(0)).stacks();
-        if let Some(mark) = marks.iter().find(|mark| mark.name == "kernel") {
-            let depth = Depth { name: name.to_string(), used: mark.used, computed };
-            self.noted().all.push(depth);
-        }
+        let mark = marks.iter().find(|mark| mark.name == "kernel");
+        let depth = mark.map(|mark| Depth { name: name.to_string(), used: mark.used, computed });
+        Noted { all: depth.into_iter().collect(), others: 0 }
+    }
+}
+
+impl Depths {
+    /// Adds what is known of other programs.
+    pub fn add(&self, other: Noted) {
+        let mut noted = self.noted();
+        noted.all.extend(other.all);
+        noted.others += other.others;
     }
 
     /// Tells how it went.

@@ -7,6 +7,7 @@ use lichen_image::Image;
 use lichen_observe::latency::{Cause, Delay, LEVELS, Latency};
 use lichen_observe::{Kernel, Place, place};
 use lichen_world::{MoteId, World};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +17,7 @@ pub const FIGURE: &str = "kernel.latency_added_worst";
 pub const KERNEL_LEVEL: usize = LEVELS - 1;
 
 /// Cycles of an interrupt's latency with one cause.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// How many.
     pub cycles: u64,
@@ -29,7 +30,7 @@ pub struct Part {
 }
 
 /// One interrupt from request to handler, in one program.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// The program, named as a test.
     pub program: String,
@@ -46,7 +47,7 @@ pub struct Found {
 }
 
 /// The observations at one level.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Level {
     /// Interrupts that reached their handlers.
     pub served: u64,
@@ -57,10 +58,10 @@ pub struct Level {
 }
 
 /// The observations in some runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latencies {
     /// The architecture of the chips; motes of others are counted apart.
-    pub architecture: &'static str,
+    pub architecture: String,
     /// By level, 0 the most urgent.
     pub levels: [Level; LEVELS],
     /// The worst request during start-up, while interrupts are masked.
@@ -128,7 +129,7 @@ impl Followed {
             worst: found(&level.worst),
             queued: found(&level.queued),
         });
-        let architecture = mote.chip().core().architecture().name;
+        let architecture = mote.chip().core().architecture().name.to_string();
         Latencies { architecture, levels, start_up: found(&latency.start_up().cloned()) }
     }
 }

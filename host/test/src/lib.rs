@@ -2,10 +2,11 @@
 //! Tests of programs on simulated motes: those that a program brings along in its folder `test`, and programs that
 //! report tests on their console.
 //!
-//! A test is known by `group/name`. A filter is a part of such names; a group in which no test can
-//! match costs nothing.
+//! A test is known by `group/name`. A filter is such a name, or whole parts of it between slashes. Only if no test has that
+//! name, it is any part of one. A group in which no test can match costs nothing.
 
 mod depths;
+mod filter;
 pub mod latency;
 pub mod mote;
 pub mod own;
@@ -13,11 +14,14 @@ pub mod pattern;
 mod side_by_side;
 mod sources;
 pub mod transcript;
+pub mod verdicts;
 
-pub use depths::Depths;
+pub use depths::{Depths, Noted};
+pub use filter::{Counted, Match};
 pub use own::OwnError;
 pub use side_by_side::side_by_side;
 pub use sources::entries;
+pub use verdicts::{Code, Inputs, Verdicts};
 
 use crate::latency::Latencies;
 use lichen_project::{Explain, Place, Tree, nearest};
@@ -85,6 +89,8 @@ pub struct Outcome {
     pub name: String,
     /// How it ended.
     pub verdict: Verdict,
+    /// Whether it ended so in an earlier run, and nothing that it depends on has changed since.
+    pub is_old: bool,
 }
 
 /// Receives the progress of the tests.
@@ -105,10 +111,14 @@ pub struct Suite<'a> {
     pub tree: &'a Tree,
     /// The caller's folder: files below it are named as seen from there.
     pub folder: PathBuf,
-    /// Part of the names of the tests to run; all if absent.
+    /// Name, or part of the names, of the tests to run; all if absent.
     pub filter: Option<String>,
     /// Whether tests that take too long for an ordinary run are run, too.
     pub long: bool,
+    /// Whether packages may be fetched that tests need, although none is named.
+    pub network: bool,
+    /// Verdicts of earlier runs, if they count.
+    pub verdicts: Option<Verdicts>,
 }
 
 /// The context of a group.
@@ -117,14 +127,16 @@ pub struct Context<'a> {
     pub suite: &'a Suite<'a>,
     /// The group.
     pub group: &'static str,
+    /// What the filter is of names.
+    pub matching: Match,
     /// The tests that were not requested, `group/name`.
     others: Mutex<BTreeSet<String>>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of `group`.
-    pub fn new(suite: &'a Suite<'a>, group: &'static str) -> Context<'a> {
-        Context { suite, group, others: Mutex::default() }
+    /// The context of `group`, for which the filter is a `matching` part of names.
+    pub fn new(suite: &'a Suite<'a>, group: &'static str, matching: Match) -> Context<'a> {
+        Context { suite, group, matching, others: Mutex::default() }
     }
 
     /// The tests that it met and that were not requested, `group/name`.
@@ -140,7 +152,7 @@ impl<'a> Context<'a> {
     /// Whether the test `name` is requested.
     pub fn wants(&self, name: &str) -> bool {
         let Some(filter) = &self.suite.filter else { return true };
-        let wanted = format!("{}/{name}", self.group).contains(filter.as_str());
+        let wanted = self.matching.holds(filter, &format!("{}/{name}", self.group));
         if !wanted {
             self.pass_over(name);
         }
@@ -153,11 +165,16 @@ impl<'a> Context<'a> {
         others.insert(format!("{}/{name}", self.group));
     }
 
+    /// Whether packages may be fetched for this group: an ordinary run needs no network.
+    pub fn may_fetch(&self) -> bool {
+        self.suite.network || self.suite.long || self.suite.filter.is_some()
+    }
+
     /// The part of the filter that applies to names within this group; none if the whole group is
     /// wanted.
     pub fn name_filter(&self) -> Option<&str> {
         let filter = self.suite.filter.as_deref()?;
-        if self.group.contains(filter) {
+        if self.matching.holds(filter, self.group) {
             return None;
         }
         let rest = filter.strip_prefix(self.group).and_then(|rest| rest.strip_prefix('/'));
@@ -166,7 +183,7 @@ impl<'a> Context<'a> {
 
     /// Reports the end of a test.
     pub fn tell(&self, listener: &mut dyn Listener, name: impl Into<String>, verdict: Verdict) {
-        listener.outcome(Outcome { group: self.group, name: name.into(), verdict });
+        listener.outcome(Outcome { group: self.group, name: name.into(), verdict, is_old: false });
     }
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs that are built, compared with their budgets and run on simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
 
-use super::depths::Depths;
+use super::depths::{Depths, Noted};
 use super::transcript::{Ending, Limit, Transcript, watch};
-use super::{Context, Listener, Report, Verdict, own, sources};
+use super::verdicts::{Code, Inputs};
+use super::{Context, Listener, Match, Report, Verdict, own, sources};
 use crate::latency::{Followed, Latencies};
 use lichen_build::BuildError;
 use lichen_build::size::Sizes;
@@ -24,18 +25,55 @@ pub fn on_mote(
     depths: &Depths,
     listener: &mut dyn Listener,
 ) {
-    if !may_hold(context, program, name) || !is_due(context, program, board) {
+    if !may_hold(context, program, name) || !is_due(context, program, board, name, listener) {
         return;
     }
     let limit = Time::from_s(settings(program).seconds.into());
-    let ready = prepare(context, program, board, name, listener);
-    match ready.and_then(|image| play(context, (program, board, name), image, limit, depths)) {
-        Ok((transcript, seen)) => {
-            listener.latencies(&seen);
-            judge(context, program, name, transcript, listener);
+    let image = match prepare(context, program, board, name, listener) {
+        Ok(image) => image,
+        Err(report) => return context.tell(listener, name, Verdict::Failed(*report)),
+    };
+    let inputs = inputs(context, program, name, &image, Code::of_motes());
+    let noted = context.remembering(&inputs, listener, |listener| {
+        match play(context, (program, board, name), image, limit) {
+            Ok(Played { transcript, seen, noted }) => {
+                listener.latencies(&seen);
+                judge(context, program, name, transcript, listener);
+                noted
+            }
+            Err(report) => {
+                context.tell(listener, name, Verdict::Failed(*report));
+                Noted::default()
+            }
         }
-        Err(report) => context.tell(listener, name, Verdict::Failed(*report)),
+    });
+    depths.add(noted);
+}
+
+/// What a run of `image`, which is one of `program`, reads: the program's manifest and what it names.
+pub fn inputs<'a>(
+    context: &Context<'a>,
+    program: &Program,
+    name: &str,
+    image: &Image,
+    code: Code,
+) -> Inputs<'a> {
+    let inputs = Inputs::of_motes(context.suite.tree, name, code).image(image);
+    let inputs = inputs.words(context.suite.long).path(&program.folder);
+    match settings(program).input {
+        Some(input) => inputs.path(program.folder.join(input)),
+        None => inputs,
     }
+}
+
+/// What a program did on a mote.
+pub struct Played {
+    /// What it printed and reported.
+    pub transcript: Transcript,
+    /// Its interrupts.
+    pub seen: Latencies,
+    /// What it used of the kernel's stack.
+    pub noted: Noted,
 }
 
 /// How it is run as a test.
@@ -46,6 +84,11 @@ pub fn settings(program: &Program) -> MoteTest {
 /// Whether tests of `program` may be requested: its name matches, or that of one of the tests in its sources.
 fn may_hold(context: &Context<'_>, program: &Program, name: &str) -> bool {
     let Some(filter) = context.name_filter() else { return true };
+    if context.matching == Match::Whole {
+        let whole = format!("{}/{name}/", context.group);
+        let of_a_test = context.suite.filter.as_ref().is_some_and(|one| one.starts_with(&whole));
+        return context.wants(name) || of_a_test;
+    }
     let wanted = filter.strip_prefix(name).map_or(filter, |rest| rest.trim_start_matches('/'));
     if name.contains(filter) || wanted.is_empty() {
         return true;
@@ -57,10 +100,20 @@ fn may_hold(context: &Context<'_>, program: &Program, name: &str) -> bool {
         || tests.iter().any(|test| test.contains(wanted) || whole(test).contains(filter))
 }
 
-/// Whether this run is long enough for the program on this board.
-pub fn is_due(context: &Context<'_>, program: &Program, board: &str) -> bool {
-    let named = context.name_filter().is_some_and(|name| name.contains(&program.manifest.name));
-    context.suite.long || named || !settings(program).is_long_on(board)
+/// Whether this run is long enough for the program on this board. Who asks for it by name is told that it is not.
+pub fn is_due(
+    context: &Context<'_>,
+    program: &Program,
+    board: &str,
+    name: &str,
+    listener: &mut dyn Listener,
+) -> bool {
+    let is_due = context.suite.long || !settings(program).is_long_on(board);
+    if !is_due && context.suite.filter.is_some() {
+        let why = "it takes long; `--long` runs it".to_string();
+        context.tell(listener, name, Verdict::Skipped(why));
+    }
+    is_due
 }
 
 /// Builds `program` and compares it with its budget.
@@ -127,15 +180,13 @@ pub fn world(
     Ok((world, mote))
 }
 
-/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most, and notes in
-/// `depths` what it used of the kernel's stack.
+/// Runs `image` of a program on a board, both as `name` in this group, for `limit` at most.
 pub fn play(
     context: &Context<'_>,
     (program, board, name): (&Program, &str, &str),
     image: Image,
     limit: Time,
-    depths: &Depths,
-) -> Result<(Transcript, Latencies), Box<Report>> {
+) -> Result<Played, Box<Report>> {
     let stack = KernelStack::of(&image);
     let (mut world, mote) = world(context.tree(), program, board, Arc::new(image))?;
     let followed = Followed::follow(&mut world, mote);
@@ -144,9 +195,9 @@ pub fn play(
             .map_err(|error| saying(error.to_string()))?;
     transcript.warnings_wanted = settings(program).warnings(board);
     let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
-    depths.note(name, stack.as_ref(), panicked, &world);
+    let noted = Noted::of(name, stack.as_ref(), panicked, &world);
     let seen = followed.latencies(&world, &format!("{}/{name}", context.group));
-    Ok((transcript, seen))
+    Ok(Played { transcript, seen, noted })
 }
 
 /// Whether a program and all tests that it reported passed.
@@ -167,10 +218,7 @@ fn judge(
     let whole = whole(program, &transcript);
     for (test, verdict) in transcript.tests {
         let name = format!("{name}/{test}");
-        let verdict = own::placed(context, program, verdict);
-        if context.wants(&name) {
-            context.tell(listener, name, verdict);
-        }
+        context.tell(listener, name, own::placed(context, program, verdict));
     }
     match settings(program).expect {
         Expect::Panic => context.tell(listener, format!("{name}/panics"), whole),

@@ -168,25 +168,6 @@ impl<'a> Campaign<'a> {
         })
     }
 
-    /// Whether the cell of this name, if there is one, fails on `mutant`: at each moment with one
-    /// interrupt, at a sample with two.
-    pub fn notices(
-        &self,
-        rig: &mut Rig<'_>,
-        mutant: &Mutant,
-        cell: &str,
-    ) -> Result<Option<bool>, Error> {
-        let Some(cell) = self.cells.iter().find(|it| it.name == cell) else { return Ok(None) };
-        let ready = match self.prepare(rig, mutant) {
-            Ok(ready) => ready,
-            Err(Error::Start { .. }) => return Ok(Some(true)),
-            Err(error) => return Err(error),
-        };
-        let sample = Extent::Sample { count: SINGLE, phase: 0, around: mutant.range() };
-        let extent = if cell.second.is_some() { sample } else { Extent::All };
-        failed(rig.examine(&ready, cell, extent)).map(Some)
-    }
-
     /// Changes the program, and runs it to where cells are chosen.
     fn prepare(&self, rig: &mut Rig<'_>, mutant: &Mutant) -> Result<Kept, Error> {
         let starts = self.booted.contains(&mutant.leader);

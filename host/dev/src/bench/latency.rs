@@ -85,7 +85,15 @@ impl Rig<'_> {
         for group in &entry.tests {
             let filter = Some(format!("{group}/{}", self.board.name));
             let folder = self.tree.root().to_path_buf();
-            suite::run(&Suite { tree: self.tree, folder, filter, long: false }, &mut collector);
+            let suite = Suite {
+                tree: self.tree,
+                folder,
+                filter,
+                long: false,
+                network: false,
+                verdicts: None,
+            };
+            suite::run(&suite, &mut collector);
         }
         let Collector { all, apart, failed, .. } = collector;
         if failed > 0 {

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The groups `lint` and `host`: Cargo's checks and tests of the workspace.
 
-use super::{Context, Listener, Report, Verdict, sources};
+use super::{Context, Listener, Match, Report, Verdict, read, sources};
 use lichen_project::tool;
 use lichen_project::{Place, Tree};
+use lichen_test::{Code, Inputs};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-const LINT: [&str; 7] =
-    ["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
-const TEST: [&str; 6] = ["test", "--workspace", "--locked", "--no-fail-fast", "--color", "never"];
+// The profile of the commands: what they are made of is compiled once.
+const LINT: [&str; 8] =
+    ["clippy", "--release", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
+const TEST: [&str; 7] =
+    ["test", "--release", "--workspace", "--locked", "--no-run", "--color", "never"];
 
 /// Compiles what both groups want, beside the groups before them and at the lowest priority: it takes what these leave of
 /// the processors. Both groups find it done, or wait for it; only they tell what is wrong.
 pub(super) fn compile_ahead(tree: &Tree) {
     let host = tree.path("host");
     std::thread::spawn(move || {
-        for arguments in [[TEST.as_slice(), &["--no-run"]].concat(), LINT.to_vec()] {
+        for arguments in [TEST.to_vec(), LINT.to_vec()] {
             let mut cargo = Command::new("nice");
             cargo.args(["-n", "19", "cargo"]).args(arguments).current_dir(&host);
             cargo.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -36,6 +39,15 @@ pub(super) fn lint(context: &Context<'_>, listener: &mut dyn Listener) {
         let why = format!("cargo-clippy is missing; {}", tool::CLIPPY.remedy());
         return context.tell(listener, "clippy", Verdict::Skipped(why));
     }
+    let paths = ["host", "data", "doc/spec", "test/structure"];
+    let inputs = read::with_tools(context, "clippy", &paths, Code::default());
+    context.remembering(&inputs, listener, |listener| {
+        let verdict = clippy(context, listener);
+        context.tell(listener, "clippy", verdict);
+    });
+}
+
+fn clippy(context: &Context<'_>, listener: &mut dyn Listener) -> Verdict {
     let mut output = String::new();
     let ended = follow(context, &LINT, &mut |line| {
         if let Some(name) = line.trim_start().strip_prefix("Checking ") {
@@ -45,56 +57,182 @@ pub(super) fn lint(context: &Context<'_>, listener: &mut dyn Listener) {
             output.push('\n');
         }
     });
-    let verdict = match ended {
+    match ended {
         Ok(true) => Verdict::Passed,
         Ok(false) => Verdict::Failed(compiler_report(&output)),
         Err(error) => Verdict::Failed(Report::saying(format!("cannot start cargo: {error}"))),
-    };
-    context.tell(listener, "clippy", verdict);
+    }
 }
 
-/// `cargo test` of the whole workspace.
+/// The tests of the whole workspace, as `cargo test` runs them.
 pub(super) fn test(context: &Context<'_>, listener: &mut dyn Listener) {
-    let mut arguments = TEST.to_vec();
+    let mut file = None;
+    let mut within = Vec::new();
     if let Some(filter) = context.name_filter() {
         let names = sources::host_tests(&context.tree().path("host"));
-        if let Some(file) = file_of_tests(filter, &names) {
-            arguments.extend(["--test", file]);
-        } else {
-            let filter = within_crate(filter, &names);
-            if !names.iter().any(|name| may_match(name, filter)) {
-                names.iter().for_each(|name| context.pass_over(name));
-                return;
-            }
-            arguments.extend(["--", filter]);
+        let is_whole = |name: &String| {
+            context.matching.holds(filter, name) || context.matching.holds(filter, &of_group(name))
+        };
+        file = file_of_tests(filter, &names);
+        let part = within_crate(filter, &names);
+        let may = match context.matching {
+            Match::Whole => names.iter().any(is_whole),
+            Match::Part => file.is_some() || names.iter().any(|name| may_match(name, part)),
+        };
+        if !may {
+            names.iter().for_each(|name| context.pass_over(name));
+            return;
+        }
+        let is_crate = names.iter().any(|name| name.split("::").next() == Some(filter));
+        if file.is_none() && is_crate {
+            file = Some(filter);
+        } else if file.is_none() {
+            within.push(part.to_string());
         }
     }
     if context.suite.long {
-        let separator = (!arguments.contains(&"--")).then_some("--");
-        arguments.extend(separator.into_iter().chain(["--include-ignored"]));
+        within.push("--include-ignored".to_string());
     }
-    let mut reader = Reader::default();
+    match executables(context, listener) {
+        Ok(executables) => {
+            let named = |one: &&Executable| file.is_none_or(|name| name == one.name());
+            for executable in executables.iter().filter(named) {
+                run(context, executable, &within, listener);
+            }
+        }
+        Err(report) => context.tell(listener, "cargo test", Verdict::Failed(*report)),
+    }
+}
+
+/// The name of a test with its group's.
+fn of_group(name: &str) -> String {
+    format!("host/{name}")
+}
+
+/// A program of tests.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Executable {
+    /// The folder of its crate.
+    folder: PathBuf,
+    file: PathBuf,
+}
+
+impl Executable {
+    /// Of a message of Cargo's, if it is about one.
+    fn of(message: &str) -> Option<Executable> {
+        let message: serde_json::Value = serde_json::from_str(message).ok()?;
+        let is_test = message.get("profile")?.get("test")?.as_bool()?;
+        let file = PathBuf::from(message.get("executable")?.as_str()?);
+        let folder = Path::new(message.get("manifest_path")?.as_str()?).parent()?.to_path_buf();
+        is_test.then_some(Executable { folder, file })
+    }
+
+    /// The crate or the file of tests.
+    fn name(&self) -> String {
+        target(&self.file.display().to_string())
+    }
+
+    /// What its tests read. Those of the simulator's crates have their own data, board files and tables; others call
+    /// commands, or look at the whole tree.
+    fn inputs<'a>(&self, context: &Context<'a>, arguments: &[String]) -> Inputs<'a> {
+        let host = context.tree().path("host");
+        let of_simulator = SIMULATOR.map(|name| format!("host/{name}"));
+        let is_of_simulator = self
+            .folder
+            .strip_prefix(host)
+            .is_ok_and(|it| SIMULATOR.iter().any(|name| it == Path::new(name)));
+        let mut paths: Vec<&str> = if is_of_simulator {
+            of_simulator
+                .iter()
+                .map(String::as_str)
+                .chain(["board", "data", "doc/spec", "test/isa"])
+                .collect()
+        } else {
+            read::ROOMS.to_vec()
+        };
+        if !is_of_simulator {
+            paths.extend(["lichen", ".ci", "CONTRIBUTING.md", "CHANGELOG.md", "CAVEATS.md"]);
+        }
+        // Files of tests may have the same name in two crates.
+        let folder = self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = [&[folder, self.name()], arguments].concat().join(" ");
+        read::with_tools(context, &name, &paths, Code::default())
+    }
+}
+
+/// The simulator's crates: they depend on each other alone.
+const SIMULATOR: [&str; 9] =
+    ["isa", "chip", "device", "world", "trace", "observe", "energy", "image", "stack"];
+
+/// Builds the programs of tests; returns them in an order that is always the same.
+fn executables(
+    context: &Context<'_>,
+    listener: &mut dyn Listener,
+) -> Result<Vec<Executable>, Box<Report>> {
     listener.working(context.group, "building the tests");
+    let (mut found, mut output) = (Vec::new(), String::new());
+    let arguments = [TEST.as_slice(), &["--message-format", "json-render-diagnostics"]].concat();
     let ended = follow(context, &arguments, &mut |line| {
-        if let Some(name) = reader.line(line) {
-            listener.working(context.group, &name);
+        if line.starts_with('{') {
+            found.extend(Executable::of(line));
+        } else if let Some(name) = line.trim_start().strip_prefix("Compiling ") {
+            listener.working(context.group, &format!("compiling {name}"));
+        } else if !is_progress(line) {
+            output.push_str(line);
+            output.push('\n');
         }
     });
-    let output = std::mem::take(&mut reader.other);
-    let outcomes = reader.finish();
-    let any_failed = outcomes.iter().any(|(_, verdict)| matches!(verdict, Verdict::Failed(_)));
-    for (name, verdict) in outcomes {
-        context.tell(listener, name, verdict);
-    }
+    found.sort();
     match ended {
-        Ok(false) if !any_failed => {
-            context.tell(listener, "cargo test", Verdict::Failed(compiler_report(&output)));
+        Ok(true) => Ok(found),
+        Ok(false) => Err(Box::new(compiler_report(&output))),
+        Err(error) => Err(Box::new(Report::saying(format!("cannot start cargo: {error}")))),
+    }
+}
+
+/// Runs the tests of a program that `arguments` name.
+fn run(
+    context: &Context<'_>,
+    executable: &Executable,
+    arguments: &[String],
+    listener: &mut dyn Listener,
+) {
+    let name = executable.name();
+    let inputs = executable.inputs(context, arguments);
+    let ignored: Vec<String> = context.remembering(&inputs, listener, |listener| {
+        let mut reader = Reader { target: name.clone(), ..Reader::default() };
+        let mut command = Command::new(&executable.file);
+        command.args(arguments).env("CARGO_MANIFEST_DIR", &executable.folder);
+        let ended = lines_of(command, &executable.folder, &mut |line| {
+            if let Some(name) = reader.line(line) {
+                listener.working(context.group, &name);
+            }
+        });
+        let other = std::mem::take(&mut reader.other);
+        let (mut any_failed, mut ignored) = (false, Vec::new());
+        for (name, verdict) in reader.finish() {
+            any_failed |= matches!(verdict, Verdict::Failed(_));
+            match verdict {
+                Verdict::Skipped(_) => ignored.push(name),
+                verdict => context.tell(listener, name, verdict),
+            }
         }
-        Ok(_) => {}
-        Err(error) => {
-            let report = Report::saying(format!("cannot start cargo: {error}"));
-            context.tell(listener, "cargo test", Verdict::Failed(report));
+        let failed = |message: String| {
+            Verdict::Failed(Report { output: Some(other.clone()), ..Report::saying(message) })
+        };
+        match ended {
+            Ok(false) if !any_failed => {
+                context.tell(listener, &name, failed(format!("{name} ended with an error")));
+            }
+            Ok(_) => {}
+            Err(error) => {
+                context.tell(listener, &name, failed(format!("cannot start {name}: {error}")));
+            }
         }
+        ignored
+    });
+    for name in ignored.into_iter().filter(|name| context.wants(name)) {
+        context.tell(listener, name, Verdict::Skipped("marked as ignored".to_string()));
     }
 }
 
@@ -126,11 +264,20 @@ fn follow(
     arguments: &[&str],
     line: &mut dyn FnMut(&str),
 ) -> std::io::Result<bool> {
-    // The shell joins the outputs, so that a test's lines follow the line that names its crate.
+    let mut cargo = Command::new("cargo");
+    cargo.args(arguments);
+    lines_of(cargo, &context.tree().path("host"), line)
+}
+
+/// Runs `command` in `folder` and passes on each line of both outputs in their order; returns whether it succeeded.
+fn lines_of(command: Command, folder: &Path, line: &mut dyn FnMut(&str)) -> std::io::Result<bool> {
+    // The shell joins the outputs.
     let mut child = Command::new("sh")
-        .args(["-c", "exec cargo \"$@\" 2>&1", "cargo"])
-        .args(arguments)
-        .current_dir(context.tree().path("host"))
+        .args(["-c", "exec \"$@\" 2>&1", "sh"])
+        .arg(command.get_program())
+        .args(command.get_args())
+        .envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .current_dir(folder)
         .env("CARGO_TERM_COLOR", "never")
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
@@ -172,7 +319,7 @@ fn compiler_report(output: &str) -> Report {
     Report { place, message, remedy, output: Some(output.to_string()) }
 }
 
-/// Reads what `cargo test` prints.
+/// Reads what a program of tests prints.
 #[derive(Default)]
 struct Reader {
     /// Crate or test file whose tests run.
@@ -188,14 +335,6 @@ impl Reader {
     /// Takes a line; returns the work under way if the line names it.
     fn line(&mut self, line: &str) -> Option<String> {
         let trimmed = line.trim();
-        if let Some(target) = target(trimmed) {
-            self.target = target;
-            self.failing = None;
-            return Some(self.target.clone());
-        }
-        if let Some(name) = trimmed.strip_prefix("Compiling ") {
-            return Some(format!("compiling {name}"));
-        }
         if let Some((name, verdict)) = ended(trimmed) {
             let name = format!("{}::{name}", self.target);
             self.outcomes.push((name.clone(), verdict));
@@ -205,7 +344,7 @@ impl Reader {
         None
     }
 
-    /// A line that is output of a failed test, or of cargo.
+    /// A line that is output of a failed test, or of the program.
     fn output(&mut self, line: &str) {
         let header = line.strip_prefix("---- ").and_then(|rest| rest.strip_suffix(" stdout ----"));
         if let Some(name) = header {
@@ -252,14 +391,10 @@ fn take_output(report: &mut Report, line: &str) {
 
 const NO_MESSAGE: &str = "the test failed";
 
-/// Name of the crate or test file in cargo's `Running …` and `Doc-tests …`.
-fn target(line: &str) -> Option<String> {
-    if let Some(name) = line.strip_prefix("Doc-tests ") {
-        return Some(format!("{name} (documentation)"));
-    }
-    let program = line.strip_prefix("Running ")?.rsplit_once('(')?.1.trim_end_matches(')');
-    let stem = Path::new(program).file_name()?.to_string_lossy().into_owned();
-    Some(stem.rsplit_once('-').map_or(stem.clone(), |(name, _hash)| name.to_string()))
+/// Name of the crate or of the file of tests that Cargo made `program` of.
+fn target(program: &str) -> String {
+    let stem = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    stem.rsplit_once('-').map_or(stem.clone(), |(name, _hash)| name.to_string())
 }
 
 /// Name and verdict in `test NAME ... ok`.
@@ -278,9 +413,7 @@ fn ended(line: &str) -> Option<(String, Verdict)> {
 mod tests {
     use super::*;
 
-    const OUTPUT: &str = "   Compiling lichen-isa v0.1.0
-     Running unittests src/lib.rs (target/debug/deps/lichen_isa-0a1b2c)
-running 3 tests
+    const OUTPUT: &str = "running 3 tests
 test cycle::adds ... ok
 test cycle::wraps ... FAILED
 test slow ... ignored, takes an hour
@@ -296,13 +429,25 @@ failures:
     cycle::wraps
 
 test result: FAILED. 1 passed; 1 failed; 1 ignored
-   Doc-tests lichen_isa
-test isa/src/lib.rs - f (line 3) ... ok
 ";
+
+    const MESSAGE: &str = r#"{"reason":"compiler-artifact","manifest_path":"/host/isa/Cargo.toml",
+        "profile":{"test":true},"executable":"/host/target/release/deps/lichen_isa-0a1b2c"}"#;
+
+    #[test]
+    fn cargo_names_the_programs_of_tests() {
+        let found = Executable::of(MESSAGE).expect("a program");
+        assert_eq!(
+            (found.folder.as_path(), found.name().as_str()),
+            (Path::new("/host/isa"), "lichen_isa")
+        );
+        assert_eq!(Executable::of(&MESSAGE.replace("true", "false")), None);
+        assert_eq!(Executable::of(r#"{"reason":"build-finished","success":true}"#), None);
+    }
 
     #[test]
     fn reads_tests_with_crate_verdict_and_place() {
-        let mut reader = Reader::default();
+        let mut reader = Reader { target: "lichen_isa".to_string(), ..Reader::default() };
         for line in OUTPUT.lines() {
             reader.line(line);
         }
@@ -310,12 +455,7 @@ test isa/src/lib.rs - f (line 3) ... ok
         let names: Vec<&str> = outcomes.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
             names,
-            [
-                "lichen_isa::cycle::adds",
-                "lichen_isa::cycle::wraps",
-                "lichen_isa::slow",
-                "lichen_isa (documentation)::isa/src/lib.rs - f (line 3)"
-            ]
+            ["lichen_isa::cycle::adds", "lichen_isa::cycle::wraps", "lichen_isa::slow",]
         );
         assert_eq!(outcomes[0].1, Verdict::Passed);
         let Verdict::Failed(report) = &outcomes[1].1 else { panic!("must fail") };

@@ -6,8 +6,10 @@ use super::programs::{self, name_on};
 use super::{Context, Listener, Report, Verdict, mote};
 use lichen_corrupt::{Outcome, Rig};
 use lichen_device::Board;
+use lichen_image::Image;
 use lichen_parallel::in_parallel;
 use lichen_project::Program;
+use lichen_test::Code;
 
 /// Where the programs are.
 const ROOM: &str = "test/corrupt";
@@ -22,14 +24,22 @@ const TOLD: usize = 40;
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     programs::each_program(context, ROOM, listener, &|context, program, board, listener| {
         let name = name_on(program, board);
-        if !context.wants(&name) || !mote::is_due(context, program, board) {
+        if !context.wants(&name) || !mote::is_due(context, program, board, &name, listener) {
             return;
         }
-        let verdict = match examine(context, program, board, listener) {
-            Ok(verdict) => verdict,
-            Err(report) => Verdict::Failed(*report),
+        let image = match mote::prepare(context, program, board, &name, listener) {
+            Ok(image) => image,
+            Err(report) => return context.tell(listener, name, Verdict::Failed(*report)),
         };
-        context.tell(listener, name, verdict);
+        let code = Code::of_motes().and(&["lichen-corrupt"]).files(&["dev/src/suite/corrupt.rs"]);
+        let inputs = mote::inputs(context, program, &name, &image, code);
+        context.remembering(&inputs, listener, |listener| {
+            let verdict = match examine(context, program, board, image, listener) {
+                Ok(verdict) => verdict,
+                Err(report) => Verdict::Failed(*report),
+            };
+            context.tell(listener, &name, verdict);
+        });
     });
 }
 
@@ -44,10 +54,10 @@ fn examine(
     context: &Context<'_>,
     program: &Program,
     board: &str,
+    image: Image,
     listener: &mut dyn Listener,
 ) -> Result<Verdict, Box<Report>> {
     let name = &name_on(program, board);
-    let image = mote::prepare(context, program, board, name, listener)?;
     let facts = Board::find(&context.tree().path("board"), board).map_err(saying)?;
     let described = program;
     let program = lichen_corrupt::Program::new(image, &facts).map_err(saying)?;

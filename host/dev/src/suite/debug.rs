@@ -4,14 +4,14 @@
 
 mod conversations;
 
-use super::{Context, Listener, Report, Verdict};
+use super::{Context, Listener, Report, Verdict, read};
 use conversations::{CONVERSATIONS, Conversation, Debugged, PROGRAM};
 use lichen_image::Image;
 use lichen_project::{Place, tool};
+use lichen_test::Code;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::{Command, Stdio};
 
 /// The line of the program where a philosopher has both forks.
 const EATING: &str = "seat->meals++;";
@@ -20,7 +20,11 @@ const SOURCE: &str = "app/philosophers/philosophers.c";
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     for conversation in CONVERSATIONS.iter().filter(|one| context.wants(one.name)) {
         listener.working(context.group, conversation.name);
-        context.tell(listener, conversation.name, verdict(converse(context, conversation)));
+        let paths = [read::SYSTEM.as_slice(), &["app", "test", "bench", "host/dev/src"]].concat();
+        let inputs = read::with_tools(context, conversation.name, &paths, Code::of_command());
+        context.remembering(&inputs, listener, |listener| {
+            context.tell(listener, conversation.name, verdict(converse(context, conversation)));
+        });
     }
     if context.wants("editor") {
         context.tell(listener, "editor", verdict(editor(context)));
@@ -59,44 +63,26 @@ fn converse(context: &Context<'_>, conversation: &Conversation) -> Result<(), Re
     for said in conversation.commands {
         command.arg("-ex").arg(words.put_into(said));
     }
-    let child = command
+    // It ends by itself: the mote runs for a given time, and GDB has no input.
+    command
         .env("LICHEN_ROOT", context.tree().path(""))
         .stdin(Stdio::null())
         .stdout(output)
         .stderr(errors)
-        .spawn()
+        .status()
         .map_err(|error| failed(format!("cannot start lichen debug: {error}")))?;
-    let in_time = wait(child).map_err(|error| failed(error.to_string()))?;
     let said = std::fs::read(&log).map_err(|error| failed(error.to_string()))?;
     let said = String::from_utf8_lossy(&said).into_owned();
     let answers: Vec<String> =
         conversation.answers.iter().map(|answer| words.put_into(answer)).collect();
     let missing = missing_answer(&said, &answers);
     let unwanted = conversation.never.iter().find(|text| said.contains(**text));
-    let message = match (in_time, missing, unwanted) {
-        (false, _, _) => format!("GDB was not done after {} s", PATIENCE.as_secs()),
-        (true, Some(answer), _) => format!("GDB does not answer `{answer}` in its place"),
-        (true, None, Some(text)) => format!("GDB answers `{text}`, which it must not"),
-        (true, None, None) => return Ok(()),
+    let message = match (missing, unwanted) {
+        (Some(answer), _) => format!("GDB does not answer `{answer}` in its place"),
+        (None, Some(text)) => format!("GDB answers `{text}`, which it must not"),
+        (None, None) => return Ok(()),
     };
     Err(Report { output: Some(said), ..Report::saying(message) })
-}
-
-/// How long a conversation may take, and how often its end is checked for.
-const PATIENCE: Duration = Duration::from_secs(120);
-const LOOK: Duration = Duration::from_millis(20);
-
-/// Waits for the end of `child`; false if it had to be ended.
-fn wait(mut child: Child) -> std::io::Result<bool> {
-    for _ in 0..PATIENCE.as_millis() / LOOK.as_millis() {
-        if child.try_wait()?.is_some() {
-            return Ok(true);
-        }
-        std::thread::sleep(LOOK);
-    }
-    child.kill()?;
-    child.wait()?;
-    Ok(false)
 }
 
 /// The first of `answers` that does not come after those before it.

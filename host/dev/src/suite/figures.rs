@@ -3,9 +3,10 @@
 //! page of figures and the README say of cycles and bytes what they measure.
 
 use super::side_by_side;
-use super::{Context, Listener, Report, Verdict};
+use super::{Context, Listener, Report, Verdict, read};
 use crate::bench::{self, BenchError, Reading, ReadingTitle};
 use lichen_project::{FileError, Place, Tree};
+use lichen_test::{Code, Inputs};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -31,20 +32,22 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         let name = format!("{board}/{group}");
         let wanted = context.wants(&name);
         if !wanted && pages.is_empty() {
-            return Measured::new();
+            return Vec::new();
         }
-        let mut tell = |what: &str| listener.working(context.group, &format!("{name}: {what}"));
-        let (verdict, measured) =
-            match bench::measure_exact(context.tree(), group, board, &mut tell) {
-                Ok(readings) => (Verdict::Passed, readings.iter().filter_map(value).collect()),
-                Err(error) => (Verdict::Failed(Report::of(&error)), Measured::new()),
-            };
-        if wanted {
-            context.tell(listener, name, verdict);
-        }
-        measured
+        context.remembering(&inputs(context, &name), listener, |listener| {
+            let mut tell = |what: &str| listener.working(context.group, &format!("{name}: {what}"));
+            let (verdict, measured) =
+                match bench::measure_exact(context.tree(), group, board, &mut tell) {
+                    Ok(readings) => (Verdict::Passed, readings.iter().filter_map(value).collect()),
+                    Err(error) => (Verdict::Failed(Report::of(&error)), Vec::new()),
+                };
+            context.tell(listener, &name, verdict);
+            measured
+        })
     });
-    let measured: Measured = measured.into_iter().flatten().collect();
+    let measured = measured.into_iter().flatten();
+    let measured: Measured =
+        measured.map(|(board, id, bits)| ((board, id), f64::from_bits(bits))).collect();
     for page in pages {
         context.tell(listener, page, compared(context.tree(), page, &measured));
     }
@@ -61,10 +64,18 @@ fn runs(tree: &Tree) -> Result<Vec<(String, String)>, BenchError> {
     Ok(runs)
 }
 
-fn value(reading: &Reading) -> Option<((String, String), f64)> {
+/// What a measurement of a group reads: the worst latency is that of all tests on motes.
+fn inputs<'a>(context: &Context<'a>, name: &str) -> Inputs<'a> {
+    let paths = [read::SYSTEM.as_slice(), &["app", "bench", "scenario", "test"]].concat();
+    let code = Code::of(&["lichen-dev"]);
+    read::with_tools(context, name, &paths, code)
+}
+
+/// A figure: its board, its id and the bits of its value, so that it is kept exactly.
+fn value(reading: &Reading) -> Option<(String, String, u64)> {
     match &reading.title {
         ReadingTitle::Figure(_, value) => {
-            Some(((value.board.clone(), value.id.clone()), value.value))
+            Some((value.board.clone(), value.id.clone(), value.value.to_bits()))
         }
         ReadingTitle::Beside(_) => None,
     }

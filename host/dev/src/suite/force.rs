@@ -20,26 +20,37 @@ mod witness;
 
 use super::programs::{self, name_on};
 use super::side_by_side;
-use super::{Context, Listener, Report, Verdict, mote};
+use super::{Context, Listener, Match, Report, Verdict, mote};
 use lichen_device::Board;
 use lichen_force::{At, Cell, Count, Defect, Extent, Failed, Kept, Mutants, Reached, Rig, cells};
 use lichen_parallel::in_parallel;
 use lichen_project::Program;
+use lichen_test::{Code, Inputs};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Where the programs are.
 const ROOM: &str = "test/force";
+/// The sources of this group that its verdicts depend on.
+const CODE: [&str; 2] = ["dev/src/suite/force.rs", "dev/src/suite/force/table.rs"];
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    let asked = match Asked::of(context.suite.filter.as_deref(), context.suite.long) {
-        Ok(asked) => asked,
-        Err(report) => return context.tell(listener, "force", Verdict::Failed(*report)),
-    };
+    let asked =
+        match Asked::of(context.suite.filter.as_deref(), context.suite.long, context.matching) {
+            Ok(asked) => asked,
+            Err(report) => return context.tell(listener, "force", Verdict::Failed(*report)),
+        };
     if !names::may_match(context, asked.part) {
         return;
     }
-    let programs = programs::programs(context, ROOM, listener);
+    let mut programs = programs::programs(context, ROOM, listener);
+    // A filter that begins with a program's name means cells of that one alone.
+    let is_named =
+        programs.iter().any(|(program, board)| asked.is_within(&name_on(program, board)));
+    programs.retain(|(program, board)| {
+        let name = name_on(program, board);
+        if is_named { asked.is_within(&name) } else { asked.concerns(&name) }
+    });
     let subjects = side_by_side(&programs, listener, |(program, board), listener| {
         Subject::of(context, program, board, listener)
             .map_err(|report| {
@@ -47,7 +58,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
             })
             .ok()
     });
-    let subjects: Vec<Subject> = subjects.into_iter().flatten().collect();
+    let subjects: Vec<Subject<'_>> = subjects.into_iter().flatten().collect();
     for subject in &subjects {
         if let Err(report) = examine(context, &asked, subject, listener) {
             context.tell(listener, &subject.name, Verdict::Failed(*report));
@@ -55,8 +66,8 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     }
     for machine in machines(&subjects) {
         let Some(part) = asked.mutants(&machine) else { continue };
-        let tries = |subject: &&Subject| subject.tries_mutants && subject.machine == machine;
-        let subjects: Vec<&Subject> = subjects.iter().filter(tries).collect();
+        let tries = |subject: &&Subject<'_>| subject.tries_mutants && subject.machine == machine;
+        let subjects: Vec<&Subject<'_>> = subjects.iter().filter(tries).collect();
         let verdict = mutants::run(context, part, &machine, &subjects, listener);
         let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
         context.tell(listener, format!("{}mutants", machine.prefix), verdict);
@@ -85,14 +96,15 @@ impl Machine {
     }
 }
 
-fn machines(subjects: &[Subject]) -> BTreeSet<Machine> {
+fn machines(subjects: &[Subject<'_>]) -> BTreeSet<Machine> {
     subjects.iter().map(|subject| subject.machine.clone()).collect()
 }
 
 /// A program that is built and has reached the place where cells are chosen.
-struct Subject {
+struct Subject<'a> {
     name: String,
     machine: Machine,
+    inputs: Inputs<'a>,
     program: lichen_force::Program,
     ready: Kept,
     cells: Vec<Cell>,
@@ -104,26 +116,38 @@ struct Subject {
     reached: OnceCell<Vec<Reached>>,
 }
 
-impl Subject {
+impl<'a> Subject<'a> {
     fn of(
-        context: &Context<'_>,
+        context: &Context<'a>,
         program: &Program,
         board: &str,
         listener: &mut dyn Listener,
-    ) -> Result<Subject, Box<Report>> {
+    ) -> Result<Subject<'a>, Box<Report>> {
         let name = name_on(program, board);
         let settings = mote::settings(program);
-        let named = context.suite.filter.as_ref().is_some_and(|filter| filter.contains(&name));
-        let every = if context.suite.long || named { 1 } else { settings.every(board) };
+        let every = if context.suite.long { 1 } else { settings.every(board) };
         let image = mote::prepare(context, program, board, &name, listener)?;
         let tries_mutants = context.suite.long || settings.mutants;
         let machine = Machine::of(program, board);
         let facts = Board::find(&context.tree().path("board"), board).map_err(saying)?;
+        let code = Code::of_motes().and(&["lichen-force"]).files(&CODE);
+        let inputs = mote::inputs(context, program, &name, &image, code).words(every);
         let program = lichen_force::Program::new(image, &facts).map_err(saying)?;
         let ready = Rig::new(&program).and_then(|mut rig| rig.start()).map_err(saying)?;
         let cells = cells(&program);
         let (mutants, reached) = Default::default();
-        Ok(Subject { name, machine, program, ready, cells, every, tries_mutants, mutants, reached })
+        Ok(Subject {
+            name,
+            machine,
+            inputs,
+            program,
+            ready,
+            cells,
+            every,
+            tries_mutants,
+            mutants,
+            reached,
+        })
     }
 
     /// The mutants of the program.
@@ -140,22 +164,27 @@ impl Subject {
 /// The request.
 struct Asked<'a> {
     part: &'a str,
+    matching: Match,
     /// One interleaving of one cell.
     only: Option<At>,
     is_long: bool,
 }
 
 impl<'a> Asked<'a> {
-    fn of(filter: Option<&'a str>, is_long: bool) -> Result<Asked<'a>, Box<Report>> {
+    fn of(
+        filter: Option<&'a str>,
+        is_long: bool,
+        matching: Match,
+    ) -> Result<Asked<'a>, Box<Report>> {
         let Some((part, at)) = filter.unwrap_or_default().split_once('#') else {
-            return Ok(Asked { part: filter.unwrap_or_default(), only: None, is_long });
+            return Ok(Asked { part: filter.unwrap_or_default(), matching, only: None, is_long });
         };
         let only = At::parse(at).ok_or_else(|| Report {
             message: format!("`{at}` is not an interleaving"),
             remedy: Some("write what a failure has printed, such as #17 or #17.4".to_string()),
             ..Report::default()
         })?;
-        Ok(Asked { part, only: Some(only), is_long })
+        Ok(Asked { part, matching, only: Some(only), is_long })
     }
 
     /// Which mutants are wanted: those of files and functions with this part in their names; none
@@ -173,7 +202,21 @@ impl<'a> Asked<'a> {
 
     fn wants(&self, name: &str) -> bool {
         let name = format!("force/{name}");
-        if self.only.is_some() { name.ends_with(self.part) } else { name.contains(self.part) }
+        if self.only.is_some() {
+            return name.ends_with(self.part);
+        }
+        self.part.is_empty() || self.matching.holds(self.part, &name)
+    }
+
+    /// Whether it names cells of the program `name`.
+    fn is_within(&self, name: &str) -> bool {
+        let part = self.part.strip_prefix("force/").unwrap_or(self.part);
+        part.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// Whether the program `name` must be built: it is named, one of its cells may be, or mutants are.
+    fn concerns(&self, name: &str) -> bool {
+        self.matching == Match::Part || self.wants(name) || self.part.contains("mutants")
     }
 }
 
@@ -181,46 +224,62 @@ impl<'a> Asked<'a> {
 fn examine(
     context: &Context<'_>,
     asked: &Asked<'_>,
-    subject: &Subject,
+    subject: &Subject<'_>,
     listener: &mut dyn Listener,
 ) -> Result<(), Box<Report>> {
-    let Subject { name, machine, program, ready, cells, every, .. } = subject;
+    let Subject { name, machine, inputs, program, ready, cells, every, .. } = subject;
     let all = cells.len();
-    let changed = asked.mutants(machine).filter(|_| subject.tries_mutants);
-    let changed = changed.map_or_else(BTreeSet::new, |_| subject.changed());
     let wanted = |cell: &&Cell| asked.wants(&format!("{name}/{}", cell.name));
     let cells: Vec<Cell> = cells.iter().filter(wanted).cloned().collect();
-    // Cells that differ only in the interrupt's level follow each other: together they cover every
-    // moment.
-    let extent = |index: usize| match asked.only {
-        Some(at) => Extent::Only(at),
-        None if *every > 1 => Extent::Part { every: *every, phase: index as u64 },
-        None => Extent::All,
-    };
-    let mut told = |done| {
-        listener.working(context.group, &format!("{name}: {done} of {} cells", cells.len()));
-    };
-    let work = |rig: &mut Rig<'_>, index: usize| {
-        rig.examine_watching(ready, &cells[index], extent(index), &changed)
-    };
-    let results = in_parallel(cells.len(), || Rig::new(program), work, &mut told);
-    let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
-    if cells.len() == all && asked.only.is_none() && asked.mutants(machine).is_some() {
-        // A subject is examined once.
-        let _ = subject.reached.set(reached);
-    }
     if cells.is_empty() {
         return Ok(());
     }
-    let test = if cells.len() == 1 { format!("{name}/{}", cells[0].name) } else { name.clone() };
-    context.tell(listener, test, verdict(name, &cells, &counts));
-    if context.suite.filter.is_none() {
-        listener.figure(context.group, &table::sum(name, &counts, *every));
-    } else if asked.only.is_none() {
-        for line in table::lines(name, program, &cells, &counts, *every) {
-            listener.figure(context.group, &line);
+    let mutants = asked.mutants(machine).filter(|_| subject.tries_mutants).is_some();
+    let changed = if mutants { subject.changed() } else { BTreeSet::new() };
+    let run = |listener: &mut dyn Listener| {
+        // Cells that differ only in the interrupt's level follow each other: together they cover every
+        // moment.
+        let extent = |index: usize| match asked.only {
+            Some(at) => Extent::Only(at),
+            None if *every > 1 => Extent::Part { every: *every, phase: index as u64 },
+            None => Extent::All,
+        };
+        let mut told = |done| {
+            listener.working(context.group, &format!("{name}: {done} of {} cells", cells.len()));
+        };
+        let work = |rig: &mut Rig<'_>, index: usize| {
+            rig.examine_watching(ready, &cells[index], extent(index), &changed)
+        };
+        let results = in_parallel(cells.len(), || Rig::new(program), work, &mut told);
+        let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
+        if cells.len() == all && asked.only.is_none() && mutants {
+            // A subject is examined once.
+            let _ = subject.reached.set(reached);
         }
+        let test =
+            if cells.len() == 1 { format!("{name}/{}", cells[0].name) } else { name.clone() };
+        context.tell(listener, test, verdict(name, &cells, &counts));
+        if context.suite.filter.is_none() {
+            listener.figure(context.group, &table::sum(name, &counts, *every));
+        } else if asked.only.is_none() {
+            for line in table::lines(name, program, &cells, &counts, *every) {
+                listener.figure(context.group, &line);
+            }
+        }
+        Ok::<(), Box<Report>>(())
+    };
+    // Mutants need to know what the cells execute; one interleaving is soon run.
+    if mutants || asked.only.is_some() {
+        return run(listener);
     }
+    let part = if cells.len() == all { name.clone() } else { format!("{name}/{}", asked.part) };
+    let inputs = cells.iter().fold(inputs.clone(), |inputs, cell| inputs.words(&cell.name));
+    let inputs = inputs.words(context.suite.filter.is_none()).named(part).filtered();
+    context.remembering(&inputs, listener, |listener| {
+        if let Err(report) = run(listener) {
+            context.tell(listener, name, Verdict::Failed(*report));
+        }
+    });
     Ok(())
 }
 
@@ -281,13 +340,19 @@ mod tests {
 
     #[test]
     fn a_filter_names_cells_or_one_interleaving() {
-        let all = Asked::of(Some("post.thread/wake"), false).expect("a filter");
+        let all = Asked::of(Some("post.thread/wake"), false, Match::Part).expect("a filter");
         assert!(all.wants("kernel/post.thread/wake.2") && all.only.is_none());
-        let one = Asked::of(Some("force/kernel/post.thread/wake.2#17.4"), false).expect("a filter");
+        let one = Asked::of(Some("force/kernel/post.thread/wake.2#17.4"), false, Match::Whole)
+            .expect("a filter");
         assert!(one.wants("kernel/post.thread/wake.2"));
         assert!(!one.wants("kernel/post.thread/wake.2/post.1"));
         assert_eq!(one.only, At::parse("17.4"));
-        assert!(Asked::of(Some("force/kernel#x"), false).is_err());
+        let named = Asked::of(Some("force/micaz/time"), false, Match::Whole).expect("a filter");
+        assert!(named.concerns("micaz/time") && !named.concerns("micaz/timeouts"));
+        assert!(
+            one.is_within("kernel") && !one.is_within("kern") && !named.is_within("micaz/time")
+        );
+        assert!(Asked::of(Some("force/kernel#x"), false, Match::Whole).is_err());
     }
 
     #[test]
@@ -297,9 +362,10 @@ mod tests {
             prefix: prefix.to_string(),
         };
         let (first, other) = (machine("hamilton", ""), machine("micaz", "micaz/"));
-        let mutants = |filter| Asked::of(filter, false).expect("a filter").mutants(&first);
+        let mutants =
+            |filter| Asked::of(filter, false, Match::Part).expect("a filter").mutants(&first);
         assert_eq!(mutants(None), None, "an ordinary run of all tests");
-        let long = Asked::of(None, true).expect("all");
+        let long = Asked::of(None, true, Match::Whole).expect("all");
         assert_eq!(long.mutants(&first), Some(""));
         assert_eq!(mutants(Some("force")), Some(""));
         assert_eq!(mutants(Some("mutants")), Some(""));
@@ -307,7 +373,8 @@ mod tests {
         assert_eq!(mutants(Some("mutants/notify_deliver")), Some("notify_deliver"));
         assert_eq!(mutants(Some("force/kernel/post.thread/wake.2#17")), None);
         assert_eq!(mutants(Some("timers")), None);
-        let mutants = |filter| Asked::of(Some(filter), false).expect("a filter").mutants(&other);
+        let mutants =
+            |filter| Asked::of(Some(filter), false, Match::Part).expect("a filter").mutants(&other);
         assert_eq!(mutants("force/micaz/mutants/kernel/time"), Some("kernel/time"));
         assert_eq!(mutants("mutants"), Some(""));
         assert_eq!(mutants("force/mutants"), None);

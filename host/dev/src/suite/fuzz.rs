@@ -5,8 +5,9 @@
 //! A second test of the codec writes all frames that there are into a capture, and compares what
 //! tshark reads in it with what the codec does.
 
-use super::{Context, Listener, Report, Verdict};
+use super::{Context, Listener, Report, Verdict, read};
 use lichen_project::tool;
+use lichen_test::Code;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -84,19 +85,26 @@ const FIELDS: &[&str] = &[
 const ANYTHING: &str = "?";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    for program in [&PACKET, &FRAME] {
-        if context.wants(program.name) {
-            listener.working(context.group, program.name);
-            let verdict = feed(context, program, listener).err().unwrap_or(Verdict::Passed);
-            context.tell(listener, program.name, verdict);
-        }
-    }
-    if context.wants(DECODED) {
-        listener.working(context.group, DECODED);
-        let verdict = decode(context, listener).err().unwrap_or(Verdict::Passed);
-        context.tell(listener, DECODED, verdict);
+    let tests: [(&str, &Test); 3] = [
+        (PACKET.name, &|listener| feed(context, &PACKET, listener)),
+        (FRAME.name, &|listener| feed(context, &FRAME, listener)),
+        (DECODED, &|listener| decode(context, listener)),
+    ];
+    let wanted = tests.into_iter().filter(|(name, _)| context.wants(name));
+    for (name, test) in wanted {
+        listener.working(context.group, name);
+        let paths = ["os", "test/fuzz", "test/mote/packet_random", "test/mote/ieee802154"];
+        let code = Code::default().files(&["dev/src/suite/fuzz.rs"]);
+        let inputs = read::with_tools(context, name, &paths, code);
+        context.remembering(&inputs, listener, |listener| {
+            let verdict = test(listener).err().unwrap_or(Verdict::Passed);
+            context.tell(listener, name, verdict);
+        });
     }
 }
+
+/// A test; anything but a pass is an error.
+type Test<'a> = dyn Fn(&mut dyn Listener) -> Result<(), Verdict> + 'a;
 
 /// Builds a program and runs it.
 fn feed(

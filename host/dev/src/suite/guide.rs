@@ -8,14 +8,18 @@
 //! - `<!-- same as: PATH -->` before a code block: that file of the tree holds the block.
 //! - A block of the kind `console`: lines after `$ ` are commands, the lines below are their output.
 //!   `...` alone stands for any lines, `[...]` within a line for any text.
+//! - `<!-- drawn: PATH is PATH -->`: both pictures show the same.
 //! - `<!-- not run: WHY -->` before a block: it is not run.
 //!
 //! The pages are followed one after another in a copy of the tree that is made of links, so that
 //! none of the user's files is touched. A command must succeed, unless the page shows its error.
 
+mod picture;
+
 use super::pattern::matches;
-use super::{Context, Listener, Report, Verdict};
+use super::{Context, Listener, Report, Verdict, read};
 use lichen_project::Place;
+use lichen_test::Code;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -29,6 +33,28 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         Ok(guide) => pages.extend(guide),
         Err(error) => return context.tell(listener, "pages", Verdict::Failed(Report::of(&error))),
     };
+    let name_of = |page: &Path| page.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    pages.retain(|page| context.wants(&name_of(page)));
+    if pages.is_empty() {
+        return;
+    }
+    // Together, since a page may use what those before it have written.
+    let names: Vec<String> = pages.iter().map(|page| name_of(page)).collect();
+    let paths = [read::ROOMS.as_slice(), &["LICENSE-MIT"]].concat();
+    let name = if context.suite.filter.is_none() { "pages".to_string() } else { names.join(" ") };
+    let inputs =
+        read::with_tools(context, &name, &paths, Code::of_command()).words(names.join(" "));
+    context.remembering(&inputs, listener, |listener| {
+        follow_all(context, pages.iter().zip(&names), listener);
+    });
+}
+
+/// Follows pages, each with its name.
+fn follow_all<'a>(
+    context: &Context<'_>,
+    pages: impl Iterator<Item = (&'a PathBuf, &'a String)>,
+    listener: &mut dyn Listener,
+) {
     let copy = match copy(context) {
         Ok(copy) => copy,
         Err(error) => {
@@ -36,12 +62,8 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
             return context.tell(listener, "pages", Verdict::Failed(Report::saying(message)));
         }
     };
-    for page in pages {
-        let name = page.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let name = name.unwrap_or_default();
-        if context.wants(&name) {
-            follow(context, &copy, &page, &name, listener);
-        }
+    for (page, name) in pages {
+        follow(context, &copy, page, name, listener);
     }
 }
 
@@ -115,6 +137,20 @@ fn follow(
                 let verdict =
                     compare(&context.tree().path(&path), &content, Place::line(page, line));
                 context.tell(listener, format!("{name}/{path}"), verdict);
+            }
+            Step::Drawn { made, shown, line } => {
+                let verdict = picture::compare(&copy.join(&made), &copy.join(&shown));
+                let verdict = match verdict {
+                    Ok(()) => Verdict::Passed,
+                    Err(message) => Verdict::Failed(Report {
+                        place: Some(Place::line(page, line)),
+                        remedy: Some(format!(
+                            "look at build/guide/{made}; if it is right, copy it"
+                        )),
+                        ..Report::saying(message)
+                    }),
+                };
+                context.tell(listener, format!("{name}/{shown}"), verdict);
             }
             Step::Command { command, expected, line } => {
                 let name = format!("{name}/{command}");
@@ -197,6 +233,8 @@ enum Step {
     File { path: String, content: String, line: u32 },
     /// Compare with a file of the tree.
     Same { path: String, content: String, line: u32 },
+    /// Compare a picture that was made with one of the tree.
+    Drawn { made: String, shown: String, line: u32 },
     /// Call a command.
     Command { command: String, expected: Vec<String>, line: u32 },
 }
@@ -207,7 +245,9 @@ fn steps(text: &str) -> Vec<Step> {
     let mut mark = None;
     let mut lines = (1..).zip(text.lines());
     while let Some((number, line)) = lines.next() {
-        if let Some(comment) = line.strip_prefix("<!-- ") {
+        if let Some((made, shown)) = drawn(line) {
+            steps.push(Step::Drawn { made, shown, line: number });
+        } else if let Some(comment) = line.strip_prefix("<!-- ") {
             mark = Some(comment.trim_end_matches(" -->").to_string());
         } else if let Some(kind) = line.strip_prefix("```") {
             let block: Vec<(u32, &str)> =
@@ -218,6 +258,13 @@ fn steps(text: &str) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// The pictures in a line `<!-- drawn: MADE is SHOWN -->`.
+fn drawn(line: &str) -> Option<(String, String)> {
+    let pictures = line.strip_prefix("<!-- drawn: ")?.strip_suffix(" -->")?;
+    let (made, shown) = pictures.split_once(" is ")?;
+    Some((made.to_string(), shown.to_string()))
 }
 
 /// The steps in a code block of `kind`, with the comment before it.
@@ -285,6 +332,13 @@ $ sleep 3600
         let expected = vec!["...".to_string(), "[...] beat 1".to_string()];
         let command = "./lichen run my/a".to_string();
         assert_eq!(found[1], Step::Command { command, expected, line: 9 });
+    }
+
+    #[test]
+    fn a_picture_is_compared_with_one_that_was_made() {
+        let found = steps("<!-- drawn: build/a.svg is doc/a.svg -->\n![A](a.svg)\n");
+        let (made, shown) = ("build/a.svg".to_string(), "doc/a.svg".to_string());
+        assert_eq!(found, [Step::Drawn { made, shown, line: 1 }]);
     }
 
     #[test]

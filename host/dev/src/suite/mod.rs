@@ -2,8 +2,7 @@
 //! Everything that must hold: the structural rules, formats, lints, the host's tests, the programs
 //! and the tests that run on motes, the guide.
 //!
-//! A test is known by `group/name`. A filter is a part of such names; a group in which no test can
-//! match costs nothing.
+//! A test is known by `group/name`. A group in which no test can match the filter costs nothing.
 
 mod cargo;
 mod corrupt;
@@ -17,6 +16,7 @@ mod model;
 mod oracle;
 mod paths;
 mod programs;
+mod read;
 mod refused;
 mod scripts;
 mod site;
@@ -26,7 +26,7 @@ mod structure;
 
 use lichen_test::mote;
 use lichen_test::pattern;
-use lichen_test::{Context, Listener, Report, Suite, Verdict, side_by_side};
+use lichen_test::{Context, Counted, Listener, Match, Report, Suite, Verdict, side_by_side};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -55,7 +55,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
-    Group { name: "site", about: "the documentation, in a browser", run: site::run },
+    Group { name: "site", about: "the documentation, in a browser; if named", run: site::run },
     Group { name: "oracle", about: "cores and the cipher against others", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },
     Group { name: "host", about: "tests of the host's crates", run: cargo::test },
@@ -67,21 +67,31 @@ pub fn run(suite: &Suite<'_>, listener: &mut dyn Listener) -> BTreeSet<String> {
         cargo::compile_ahead(suite.tree);
     }
     let mut others = BTreeSet::new();
-    for group in GROUPS.iter().filter(|group| may_concern(suite, group.name)) {
-        let context = Context::new(suite, group.name);
-        (group.run)(&context, listener);
-        others.append(&mut context.others());
+    let mut counted = Counted::new(listener);
+    for matching in Match::ALL {
+        for group in GROUPS.iter().filter(|group| may_concern(suite, group.name, matching)) {
+            let context = Context::new(suite, group.name, matching);
+            (group.run)(&context, &mut counted);
+            others.append(&mut context.others());
+        }
+        if counted.outcomes > 0 || suite.filter.is_none() {
+            break;
+        }
     }
     others
 }
 
 /// The `lichen` command that lies beside this one.
-fn command() -> PathBuf {
+pub fn command() -> PathBuf {
     std::env::current_exe().unwrap_or_default().with_file_name("lichen")
 }
 
 /// Whether a test of `group` can match the filter: one that names another group cannot.
-fn may_concern(suite: &Suite<'_>, group: &str) -> bool {
+fn may_concern(suite: &Suite<'_>, group: &str, matching: Match) -> bool {
+    if let (Match::Whole, Some(filter)) = (matching, &suite.filter) {
+        let first = filter.split('/').next();
+        return first == Some(group) || !GROUPS.iter().any(|other| Some(other.name) == first);
+    }
     let Some((named, _)) = suite.filter.as_deref().and_then(|filter| filter.split_once('/')) else {
         return suite.filter.as_deref().is_none_or(|filter| {
             group.contains(filter) || !GROUPS.iter().any(|other| other.name.contains(filter))
@@ -95,22 +105,35 @@ mod tests {
     use super::*;
     use lichen_project::Tree;
 
-    fn concerned(filter: &str) -> Vec<&'static str> {
+    fn concerned(filter: &str, matching: Match) -> Vec<&'static str> {
         let folder = tempfile::tempdir().expect("a folder");
         let tree = Tree::of_files(folder.path(), &[]).expect("a tree");
         let filter = Some(filter.to_string());
-        let suite = Suite { tree: &tree, folder: PathBuf::new(), filter, long: false };
-        GROUPS.iter().map(|group| group.name).filter(|name| may_concern(&suite, name)).collect()
+        let suite = Suite {
+            tree: &tree,
+            folder: PathBuf::new(),
+            filter,
+            long: false,
+            network: false,
+            verdicts: None,
+        };
+        let names = GROUPS.iter().map(|group| group.name);
+        names.filter(|name| may_concern(&suite, name, matching)).collect()
     }
 
     #[test]
     fn a_groups_name_selects_it_alone() {
-        assert_eq!(concerned("lint"), ["lint"]);
-        assert_eq!(concerned("host/timer"), ["host"]);
+        for matching in Match::ALL {
+            assert_eq!(concerned("lint", matching), ["lint"]);
+            assert_eq!(concerned("host/timer", matching), ["host"]);
+        }
+        assert_eq!(concerned("mo", Match::Part), ["mote", "model"]);
     }
 
     #[test]
     fn a_part_of_a_name_is_looked_for_everywhere() {
-        assert_eq!(concerned("timer").len(), GROUPS.len());
+        for matching in Match::ALL {
+            assert_eq!(concerned("timer", matching).len(), GROUPS.len());
+        }
     }
 }

@@ -9,13 +9,14 @@
 //! name runs lot 17 alone.
 
 use super::programs::{self, name_on};
-use super::{Context, Listener, Report, Verdict, mote};
+use super::{Context, Listener, Match, Report, Verdict, mote};
 use lichen_device::Board;
 use lichen_history::{
     Count, Difference, Failure, KINDS, Kind, Mote, Sharing, Step, histories, listing, search, share,
 };
 use lichen_parallel::in_parallel;
 use lichen_project::Program;
+use lichen_test::Code;
 use std::path::Path;
 
 /// The test of how equals share the processor.
@@ -34,7 +35,7 @@ const ELSEWHERE: u64 = 3;
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     programs::each_program(context, ROOM, listener, &|context, program, board, listener| {
-        let asked = match Asked::of(context.suite.filter.as_deref()) {
+        let asked = match Asked::of(context.suite.filter.as_deref(), context.matching) {
             Ok(asked) => asked,
             Err(report) => return context.tell(listener, "model", Verdict::Failed(*report)),
         };
@@ -65,18 +66,19 @@ pub(super) fn lot_of(name: &str) -> Option<(Kind, Vec<Vec<Step>>)> {
 /// The request.
 struct Asked<'a> {
     part: &'a str,
+    matching: Match,
     /// One lot.
     only: Option<u64>,
 }
 
 impl<'a> Asked<'a> {
-    fn of(filter: Option<&'a str>) -> Result<Asked<'a>, Box<Report>> {
+    fn of(filter: Option<&'a str>, matching: Match) -> Result<Asked<'a>, Box<Report>> {
         let filter = filter.unwrap_or_default();
         let Some((part, lot)) = filter.split_once('#') else {
-            return Ok(Asked { part: filter, only: None });
+            return Ok(Asked { part: filter, matching, only: None });
         };
         match lot.parse() {
-            Ok(lot) => Ok(Asked { part, only: Some(lot) }),
+            Ok(lot) => Ok(Asked { part, matching, only: Some(lot) }),
             Err(_) => Err(Box::new(Report {
                 message: format!("`{lot}` is not a lot of histories"),
                 remedy: Some("write what a failure has printed, such as #17".to_string()),
@@ -86,7 +88,14 @@ impl<'a> Asked<'a> {
     }
 
     fn wants(&self, name: &str) -> bool {
-        format!("model/{name}").contains(self.part)
+        self.part.is_empty() || self.matching.holds(self.part, &format!("model/{name}"))
+    }
+
+    /// The lots of a kind that are run.
+    fn lots(&self, long: bool, is_first_board: bool) -> Vec<u64> {
+        let all = if long { LOTS_LONG } else { LOTS };
+        let all = if is_first_board { all } else { all / ELSEWHERE };
+        self.only.map_or((0..all).collect(), |lot| vec![lot])
     }
 }
 
@@ -102,41 +111,58 @@ fn compare(
     let before = name_on(program, board).trim_end_matches(&name).to_string();
     let image = mote::prepare(context, program, board, &format!("{before}{name}"), listener)?;
     let facts = Board::find(&context.tree().path("board"), board).map_err(saying)?;
+    let code = Code::of_motes().and(&["lichen-history"]).files(&["dev/src/suite/model.rs"]);
+    let inputs = mote::inputs(context, program, &name, &image, code).words(board).filtered();
     let program = lichen_history::Program::new(image, &facts).map_err(saying)?;
     for (kind, about) in KINDS.iter().enumerate() {
         let test = format!("{before}{}", about.full_name());
         if !test.starts_with(&format!("{before}{name}/")) || !asked.wants(&test) {
             continue;
         }
-        let all = if context.suite.long { LOTS_LONG } else { LOTS };
-        let all = if before.is_empty() { all } else { all / ELSEWHERE };
-        let lots: Vec<u64> = asked.only.map_or((0..all).collect(), |lot| vec![lot]);
-        let mut told = |done| {
-            listener.working(context.group, &format!("{test}: {done} of {} lots", lots.len()));
-        };
-        let work = |mote: &mut Mote<'_>, lot: usize| search(mote, kind, lots[lot], CASES, STEPS);
-        let results = in_parallel(lots.len(), || Mote::new(&program), work, &mut told);
-        let results = results.map_err(saying)?;
-        let sum = |of: fn(&Count) -> u64| results.iter().flatten().map(of).sum::<u64>();
-        let (steps, within) = (sum(|count| count.steps), sum(|count| count.within));
-        let failed = lots.iter().zip(results).find_map(|(lot, result)| Some((lot, result.err()?)));
-        let figure = format!("{test:<24}{steps:>9} steps {within:>9} interrupts within calls");
-        listener.figure(context.group, &figure);
-        let verdict = failed.map_or(Verdict::Passed, |(lot, failure)| {
-            let folder = context
-                .tree()
-                .path("build/model")
-                .join(format!("{}_{lot}", test.replace('/', "_")));
-            Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, board, &failure))
+        let lots = asked.lots(context.suite.long, before.is_empty());
+        let named = asked.only.map_or(test.clone(), |lot| format!("{test}#{lot}"));
+        let inputs = inputs.clone().named(named);
+        context.remembering(&inputs, listener, |listener| {
+            let verdict = of_kind(context, &program, (kind, &test), &lots, board, listener);
+            let verdict = verdict.unwrap_or_else(|error| Verdict::Failed(*saying(error)));
+            context.tell(listener, &test, verdict);
         });
-        context.tell(listener, test, verdict);
     }
     let test = format!("{before}{SHARE}");
     if SHARE.starts_with(&format!("{name}/")) && asked.wants(&test) {
-        let verdict = sharing(&program).map_err(saying)?;
-        context.tell(listener, test, verdict);
+        context.remembering(&inputs.named(&test), listener, |listener| {
+            let verdict = sharing(&program);
+            let verdict = verdict.unwrap_or_else(|error| Verdict::Failed(*saying(error)));
+            context.tell(listener, &test, verdict);
+        });
     }
     Ok(())
+}
+
+/// Runs some lots of the histories of one kind.
+fn of_kind(
+    context: &Context<'_>,
+    program: &lichen_history::Program,
+    (kind, test): (usize, &str),
+    lots: &[u64],
+    board: &str,
+    listener: &mut dyn Listener,
+) -> Result<Verdict, lichen_history::Error> {
+    let mut told = |done| {
+        listener.working(context.group, &format!("{test}: {done} of {} lots", lots.len()));
+    };
+    let work = |mote: &mut Mote<'_>, lot: usize| search(mote, kind, lots[lot], CASES, STEPS);
+    let results = in_parallel(lots.len(), || Mote::new(program), work, &mut told)?;
+    let sum = |of: fn(&Count) -> u64| results.iter().flatten().map(of).sum::<u64>();
+    let (steps, within) = (sum(|count| count.steps), sum(|count| count.within));
+    let failed = lots.iter().zip(results).find_map(|(lot, result)| Some((lot, result.err()?)));
+    let figure = format!("{test:<24}{steps:>9} steps {within:>9} interrupts within calls");
+    listener.figure(context.group, &figure);
+    Ok(failed.map_or(Verdict::Passed, |(lot, failure)| {
+        let folder = context.tree().path("build/model");
+        let folder = folder.join(format!("{}_{lot}", test.replace('/', "_")));
+        Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, board, &failure))
+    }))
 }
 
 /// The law of sharing, for urgent threads of many lengths.
@@ -206,11 +232,11 @@ mod tests {
 
     #[test]
     fn a_filter_names_kinds_or_one_lot() {
-        let all = Asked::of(Some("model/threads")).expect("a filter");
+        let all = Asked::of(Some("model/threads"), Match::Whole).expect("a filter");
         assert!(all.wants("threads/mutex") && all.only.is_none());
-        let one = Asked::of(Some("model/threads/mutex#7")).expect("a filter");
+        let one = Asked::of(Some("model/threads/mutex#7"), Match::Whole).expect("a filter");
         assert!(one.wants("threads/mutex") && !one.wants("threads/queue"));
         assert_eq!(one.only, Some(7));
-        assert!(Asked::of(Some("model/threads#x")).is_err());
+        assert!(Asked::of(Some("model/threads#x"), Match::Whole).is_err());
     }
 }

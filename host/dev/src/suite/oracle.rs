@@ -7,9 +7,11 @@
 //! for AVR is built there too, from a library of the system.
 
 use super::scripts::{attempt, environment};
-use super::{Context, Listener, Verdict};
+use super::{Context, Listener, Verdict, read};
 use lichen_project::python::Environment;
 use lichen_project::tool::{self, State};
+use lichen_test::Code;
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,15 +30,17 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     if wanted.is_empty() {
         return;
     }
-    listener.working(context.group, "installing what the scripts need");
-    let oracle = match Oracle::install(context) {
-        Ok(oracle) => oracle,
-        Err(verdict) => return context.tell(listener, wanted[0].0, verdict),
-    };
+    let installed: OnceCell<Result<Oracle, Verdict>> = OnceCell::new();
     for (name, test) in wanted {
         listener.working(context.group, name);
-        let verdict = test(&oracle).err().unwrap_or(Verdict::Passed);
-        context.tell(listener, name, verdict);
+        let paths = ["test/oracle", "test/site", "doc/site", "host/isa", "os", "test/isa"];
+        let code = Code::default().files(&["dev/src/suite/oracle.rs", "dev/src/suite/scripts.rs"]);
+        let inputs = read::with_tools(context, name, &paths, code);
+        context.remembering(&inputs, listener, |listener| {
+            let oracle = installed.get_or_init(|| Oracle::install(context));
+            let verdict = oracle.as_ref().map_err(Verdict::clone).and_then(test);
+            context.tell(listener, name, verdict.err().unwrap_or(Verdict::Passed));
+        });
     }
 }
 
@@ -130,12 +134,20 @@ impl Oracle {
         // With the workspace's features, so that its tests need not build the same again.
         let mut build = Command::new("cargo");
         build
-            .args(["build", "--quiet", "--locked", "--workspace", "--example", EXAMPLE])
+            .args([
+                "build",
+                "--release",
+                "--quiet",
+                "--locked",
+                "--workspace",
+                "--example",
+                EXAMPLE,
+            ])
             .arg("--target-dir")
             .arg(&self.target)
             .current_dir(&self.host);
         attempt("the example `oracle` cannot be built", "correct host/isa/examples/oracle", build)?;
-        let mut compare = Command::new(self.target.join("debug/examples").join(EXAMPLE));
+        let mut compare = Command::new(self.target.join("release/examples").join(EXAMPLE));
         compare.arg(name).arg(&programs).current_dir(&self.host);
         attempt("the core and the oracle disagree", remedy, compare)
     }

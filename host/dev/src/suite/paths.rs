@@ -8,7 +8,8 @@ use lichen_chip::Time;
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_project::Program;
-use lichen_test::mote::{prepare, saying, script, wired};
+use lichen_test::Code;
+use lichen_test::mote::{inputs, prepare, saying, script, wired};
 use lichen_world::compare_paths;
 use std::sync::Arc;
 
@@ -26,12 +27,19 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
             if !context.wants(&name) || !is_due(context, program, board) {
                 return;
             }
-            let ready = prepare(context, program, board, &name, listener);
-            let verdict = match ready.and_then(|image| compare(context, program, board, image)) {
-                Ok(()) => Verdict::Passed,
-                Err(report) => Verdict::Failed(*report),
+            let image = match prepare(context, program, board, &name, listener) {
+                Ok(image) => image,
+                Err(report) => return context.tell(listener, name, Verdict::Failed(*report)),
             };
-            context.tell(listener, name, verdict);
+            let code = Code::of_motes().files(&["dev/src/suite/paths.rs"]);
+            let inputs = inputs(context, program, &name, &image, code);
+            context.remembering(&inputs, listener, |listener| {
+                let verdict = match compare(context, program, board, image) {
+                    Ok(()) => Verdict::Passed,
+                    Err(report) => Verdict::Failed(*report),
+                };
+                context.tell(listener, &name, verdict);
+            });
         });
     }
 }
@@ -42,7 +50,11 @@ fn is_due(context: &Context<'_>, program: &Program, board: &str) -> bool {
         |board: &str| Board::find(&context.tree().path("board"), board).ok().map(|it| it.chip);
     let before = program.manifest.boards.iter().take_while(|other| other.as_str() != board);
     context.suite.long
-        || context.suite.filter.is_some()
+        || context
+            .suite
+            .filter
+            .as_ref()
+            .is_some_and(|filter| filter.split('/').any(|it| it == board))
         || before.map(|other| chip(other)).all(|other| other != chip(board))
 }
 

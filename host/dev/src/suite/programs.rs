@@ -5,8 +5,8 @@
 use super::{Context, Listener, Report, Verdict, side_by_side};
 use lichen_chip::Time;
 use lichen_project::Program;
-use lichen_test::mote::{on_mote, play, prepare};
-use lichen_test::{Depths, own};
+use lichen_test::mote::{Played, inputs, on_mote, play, prepare};
+use lichen_test::{Code, Depths, Noted, own};
 
 /// How long an example program is run.
 const EXAMPLE: Time = Time::from_s(3);
@@ -32,17 +32,24 @@ fn example(
     depths: &Depths,
     listener: &mut dyn Listener,
 ) {
-    let ready = prepare(context, program, board, name, listener);
-    let played =
-        ready.and_then(|image| play(context, (program, board, name), image, EXAMPLE, depths));
-    let verdict = match played {
-        Ok((transcript, seen)) => {
-            listener.latencies(&seen);
-            transcript.complaint().map_or(Verdict::Passed, Verdict::Failed)
-        }
-        Err(report) => Verdict::Failed(*report),
+    let image = match prepare(context, program, board, name, listener) {
+        Ok(image) => image,
+        Err(report) => return context.tell(listener, name, Verdict::Failed(*report)),
     };
-    context.tell(listener, name, verdict);
+    let code = Code::of_motes().files(&["dev/src/suite/programs.rs"]);
+    let inputs = inputs(context, program, name, &image, code);
+    let noted = context.remembering(&inputs, listener, |listener| {
+        let (verdict, noted) = match play(context, (program, board, name), image, EXAMPLE) {
+            Ok(Played { transcript, seen, noted }) => {
+                listener.latencies(&seen);
+                (transcript.complaint().map_or(Verdict::Passed, Verdict::Failed), noted)
+            }
+            Err(report) => (Verdict::Failed(*report), Noted::default()),
+        };
+        context.tell(listener, name, verdict);
+        noted
+    });
+    depths.add(noted);
 }
 
 /// Builds every program of `test/mote/` and collects the tests that it reports.

@@ -4,17 +4,19 @@
 //! `error: TEXT` and `help: TEXT`, the whole message to the letter. The file's name must be printed, too.
 //! A line `on: BOARD` says where, if that is not the Hamilton.
 
-use super::{Context, Listener, Report, Verdict};
+use super::{Context, Listener, Report, Verdict, read};
 use lichen_build::vet;
 use lichen_build::{BuildError, Progress};
 use lichen_check::files;
 use lichen_image::Image;
 use lichen_project::Explain;
 use lichen_project::Source;
+use lichen_test::Code;
 use std::collections::BTreeSet;
 use std::path::Path;
 
 const ROOM: &str = "test/refused";
+const LISTS: &str = "test/refused/CMakeLists.txt";
 const BOARD: &str = "hamilton";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
@@ -36,7 +38,11 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     }
     for ((file, name), text) in wanted.into_iter().zip(&texts) {
         listener.working(context.group, name);
-        context.tell(listener, name, judge(context, file, name, text));
+        let code = Code::of(&["lichen-build"]).files(&["dev/src/suite/refused.rs"]);
+        let inputs = read::with_tools(context, name, &read::SYSTEM, code).path(file).path(LISTS);
+        context.remembering(&inputs, listener, |listener| {
+            context.tell(listener, name, judge(context, file, name, text));
+        });
     }
 }
 

@@ -13,6 +13,12 @@ pub(super) fn environment(
     requirements: &str,
 ) -> Result<Environment, Verdict> {
     let file = context.tree().path(requirements);
+    let group = context.group;
+    if !context.may_fetch() && !Environment::is_installed(&folder.join("venv"), &file) {
+        let why =
+            format!("what its scripts need is not installed; `lichen test {group}` does that");
+        return Err(Verdict::Skipped(why));
+    }
     let installed = Environment::install(&folder.join("venv"), &file, requirements);
     installed.map_err(|error| match error {
         PythonError::Missing => {

@@ -2,9 +2,10 @@
 //! The group `size`: every combination of kinds of work stays within its budget, and links nothing
 //! that its kinds do not use.
 
-use super::{Context, Listener, Report, Verdict};
+use super::{Context, Listener, Report, Verdict, read};
 use lichen_build::Progress;
 use lichen_build::kinds::{self, Combination};
+use lichen_test::Code;
 
 /// The board of the budgets: sizes for others differ only by their wiring.
 const BOARD: &str = "hamilton";
@@ -15,12 +16,20 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     {
         return;
     }
+    let paths = [read::SYSTEM.as_slice(), &[kinds::ROOM]].concat();
+    let code = Code::of(&["lichen-build"]).files(&["dev/src/suite/size.rs"]);
+    let inputs = read::with_tools(context, "kinds", &paths, code);
+    context.remembering(&inputs, listener, |listener| measure(context, listener));
+}
+
+/// Builds all combinations and judges them.
+fn measure(context: &Context<'_>, listener: &mut dyn Listener) {
     let mut tell = |Progress { done, total }| {
         listener.working(context.group, &format!("building ({done} of {total})"));
     };
     match kinds::combinations(context.tree(), BOARD, &mut tell) {
         Ok(combinations) => {
-            for combination in combinations.iter().filter(|c| context.wants(&c.name)) {
+            for combination in &combinations {
                 context.tell(listener, combination.name.clone(), verdict(combination));
             }
         }

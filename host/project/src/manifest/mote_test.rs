@@ -37,11 +37,10 @@ pub struct MoteTest {
     /// The same on boards where it is others.
     #[serde(default)]
     warnings_on: BTreeMap<Spanned<String>, Vec<String>>,
-    /// Boards on which only the long run has it, or whoever selects it by name.
+    /// Boards on which only the long run has it.
     #[serde(default)]
     long_on: Vec<Spanned<String>>,
-    /// For a program with forced interrupts: they come at one moment in this many, except in
-    /// `lichen test --long` or if the program is selected by name.
+    /// For a program with forced interrupts: they come at one moment in this many, except in `lichen test --long`.
     #[serde(default = "default_every")]
     every: NonZeroU64,
     /// The same on boards where it is another number.

@@ -12,7 +12,8 @@ mod record;
 use super::depths::Depths;
 use super::mote::{on_mote, prepare, saying};
 use super::side_by_side::side_by_side;
-use super::{Context, Listener, Report, Suite, Verdict};
+use super::verdicts::{Code, Inputs};
+use super::{Context, Counted, Listener, Match, Report, Suite, Verdict};
 use case::{Case, EventKind, Source};
 use lichen_chip::Time;
 use lichen_energy::{Account, Tables};
@@ -162,12 +163,20 @@ impl Suite<'_> {
                 jobs.push((board.as_str(), test));
             }
         }
-        let context = Context::new(self, GROUP);
-        let depths = Depths::default();
-        side_by_side(&jobs, listener, |(board, test), listener| {
-            run(&context, (program, board), test, &depths, listener);
-        });
-        Ok(context.others())
+        let mut others = BTreeSet::new();
+        let mut counted = Counted::new(listener);
+        for matching in Match::ALL {
+            let context = Context::new(self, GROUP, matching);
+            let depths = Depths::default();
+            side_by_side(&jobs, &mut counted, |(board, test), listener| {
+                run(&context, (program, board), test, &depths, listener);
+            });
+            others.append(&mut context.others());
+            if counted.outcomes > 0 {
+                break;
+            }
+        }
+        Ok(others)
     }
 
     /// The names of the tests that `program` brings along.
@@ -232,13 +241,9 @@ fn run(
                 return;
             }
             let file = context.suite.typed(file);
-            let played = play(context, (program, board, &name), &file, listener);
-            let verdict = match played {
-                Ok(Some(verdict)) => verdict,
-                Ok(None) => return,
-                Err(report) => Verdict::Failed(*report),
-            };
-            context.tell(listener, name, verdict);
+            if let Err(report) = play(context, (program, board, &name), &file, listener) {
+                context.tell(listener, name, Verdict::Failed(*report));
+            }
         }
     }
 }
@@ -256,23 +261,63 @@ pub(super) fn placed(context: &Context<'_>, program: &Program, verdict: Verdict)
     Verdict::Failed(report)
 }
 
-/// Plays the test in `file`; none if it is not about the board.
+/// Plays the test in `file`, if it is about the board, and tells how it went.
 fn play(
     context: &Context<'_>,
     (program, board, name): (&Program, &str, &str),
     file: &Path,
     listener: &mut dyn Listener,
-) -> Result<Option<Verdict>, Box<Report>> {
+) -> Result<(), Box<Report>> {
     let case = Case::load(file, program, &context.tree().path("board"), board)
         .map_err(|error| Box::new(Report::of(&error)))?;
-    let Some(case) = case else { return Ok(None) };
+    let Some(case) = case else { return Ok(()) };
     if let Some(warning) = case.scenario.motes.iter().flat_map(|mote| &mote.warnings).next() {
         let place = Some(Place::line(warning.file.as_str(), warning.line as u32));
-        return Ok(Some(Verdict::Failed(Report { place, ..Report::saying(&warning.what) })));
+        return Err(Box::new(Report { place, ..Report::saying(&warning.what) }));
     }
-    let mut world = world(context, (program, name), (file, &case), listener)?;
-    let mut record = record(context.tree(), &case, &mut world)?;
-    let ending = run_to_end(&case, &mut world, &mut record);
+    let images = images(context, (program, name), (file, &case), listener)?;
+    let inputs = inputs(context, (program, board, name), file, &images);
+    context.remembering(&inputs, listener, |listener| {
+        let verdict = match judge(context, (file, board), &case, &images) {
+            Ok(None) => Verdict::Passed,
+            Ok(Some(report)) => Verdict::Failed(report),
+            Err(report) => Verdict::Failed(*report),
+        };
+        context.tell(listener, name, verdict);
+    });
+    Ok(())
+}
+
+/// The images that the motes of a test run, by program and board.
+type Images<'a> = BTreeMap<(&'a str, &'a str), Arc<Image>>;
+
+/// What a run of the test in `file` reads. Recordings and scenarios are in the program's folder or in `scenario`; a test
+/// may name those of other programs.
+fn inputs<'a>(
+    context: &Context<'a>,
+    (program, board, name): (&Program, &str, &str),
+    file: &Path,
+    images: &Images<'_>,
+) -> Inputs<'a> {
+    let code = Code::of_motes().files(&["build/src/size.rs"]);
+    let inputs = Inputs::of_motes(context.suite.tree, name, code).words(board);
+    let file = context.suite.folder.join(file);
+    let inputs = inputs.path(&file).path(&program.folder).path("scenario").path("app");
+    images.iter().fold(inputs, |inputs, ((program, board), image)| {
+        inputs.words(program).words(board).image(image)
+    })
+}
+
+/// Runs a test; returns what it has not met.
+fn judge(
+    context: &Context<'_>,
+    (file, board): (&Path, &str),
+    case: &Case,
+    images: &Images<'_>,
+) -> Result<Option<Report>, Box<Report>> {
+    let mut world = world(case, images)?;
+    let mut record = record(context.tree(), case, &mut world)?;
+    let ending = run_to_end(case, &mut world, &mut record);
     let ending = ending.map_err(|error| saying(error.to_string()))?;
     warn_at_end(&world, &ending, &mut record);
     let accounts = match &mut record.account {
@@ -280,24 +325,24 @@ fn play(
         None => Vec::new(),
     };
     record.end();
-    let mut report = match failure::unexpected(&case, &record) {
+    let mut report = match failure::unexpected(case, &record) {
         Some(report) => report,
         None => {
             let mut missing = expect::check(&record.motes, &case.expectations, case.end);
-            missing.extend(limit::check(&case, &world, &record, &accounts));
+            missing.extend(limit::check(case, &world, &record, &accounts));
             match reported(missing) {
-                None => return Ok(Some(Verdict::Passed)),
+                None => return Ok(None),
                 Some(report) => report,
             }
         }
     };
     let others = report.output.take().unwrap_or_default();
-    report.output = Some(format!("{}{others}", console(&case, &record)));
+    report.output = Some(format!("{}{others}", console(case, &record)));
     report.remedy.get_or_insert_with(|| {
         let accounts = if report.message.contains("current") { " --energy" } else { "" };
         format!("see it run: ./lichen run {} --board {board}{accounts}", file.display())
     });
-    Ok(Some(Verdict::Failed(report)))
+    Ok(Some(report))
 }
 
 /// The first of what a test has not met; the rest is its output.
@@ -324,31 +369,39 @@ fn console(case: &Case, record: &Record) -> String {
     lines.into_iter().map(|(_, line)| line).collect()
 }
 
-/// The motes of a test before their first instruction.
-fn world(
+/// Builds what the motes of a test run.
+fn images<'a>(
     context: &Context<'_>,
     (program, name): (&Program, &str),
-    (file, case): (&Path, &Case),
+    (file, case): (&Path, &'a Case),
     listener: &mut dyn Listener,
-) -> Result<World, Box<Report>> {
-    let mut images: BTreeMap<(&str, &str), Arc<Image>> = BTreeMap::new();
+) -> Result<Images<'a>, Box<Report>> {
+    let mut images = Images::new();
+    for mote in &case.scenario.motes {
+        let key = (mote.program.as_str(), mote.board.name.as_str());
+        if images.contains_key(&key) {
+            continue;
+        }
+        let line = Place::line(file, mote.program_line as u32);
+        let image = image(context, (program, name), (file, key), listener);
+        let image = image.map_err(|mut report| {
+            report.place.get_or_insert(line);
+            report
+        })?;
+        images.insert(key, Arc::new(image));
+    }
+    Ok(images)
+}
+
+/// The motes of a test before their first instruction.
+fn world(case: &Case, images: &Images<'_>) -> Result<World, Box<Report>> {
     let mut world = World::with_seed(case.scenario.seed);
     let layout = case.scenario.air.layout(case.scenario.seed);
     world.set_medium(Box::new(Space::new(layout, case.scenario.seed)));
     for mote in &case.scenario.motes {
         let key = (mote.program.as_str(), mote.board.name.as_str());
-        let image = match images.get(&key) {
-            Some(image) => Arc::clone(image),
-            None => {
-                let line = Place::line(file, mote.program_line as u32);
-                let image = image(context, (program, name), (file, key), listener);
-                let image = image.map_err(|mut report| {
-                    report.place.get_or_insert(line);
-                    report
-                })?;
-                Arc::clone(images.entry(key).or_insert(Arc::new(image)))
-            }
-        };
+        let image = images.get(&key).ok_or_else(|| saying("a mote has no image"))?;
+        let image = Arc::clone(image);
         let added = world.add_with(Arc::clone(&mote.board), image, mote.setup());
         let followed = added.and_then(|id| world.follow(id, mote.script.clone()));
         followed.map_err(|error| saying(error.to_string()))?;

@@ -58,32 +58,17 @@ fn line<'a>(what: &str, mutants: impl Iterator<Item = &'a Tried> + Clone) -> Str
     )
 }
 
-/// How many of the mutants that can be noticed, as far as is known, were noticed: all that were,
-/// and the open ones.
-pub(super) fn share_of_possible(noticed: usize, open: usize) -> String {
-    let all = noticed + open;
-    let percent = 100.0 * noticed as f64 / all.max(1) as f64;
-    format!(
-        "without those beyond notice, {noticed} of {all} in code that cells execute are noticed ({percent:.1} %)"
-    )
-}
-
-/// The interleavings that survivors in code that cells execute have met, and what was left out.
-pub(super) fn thoroughness(all: &All, long: bool) -> Vec<String> {
+/// The interleavings that survivors in code that cells execute have met.
+pub(super) fn thoroughness(all: &All) -> Vec<String> {
     let met = |one: &Tried| one.survived().filter(|_| one.reach == Reach::Cells);
     let met: Vec<Met> = all.values().filter_map(met).collect();
     let every = met.iter().filter(|met| met.all).count();
     let runs = |met: &Met| met.runs;
-    let mut lines = vec![format!(
+    vec![format!(
         "those in code that cells execute have met {} interleavings each at least, {} in all; {every} of {} \
          have met every one with one interrupt",
         met.iter().map(runs).min().unwrap_or_default(),
         met.iter().map(runs).sum::<u64>(),
         met.len(),
-    )];
-    if !long {
-        let line = "explained survivors have met few interrupts; --long lets them meet the others";
-        lines.push(line.to_string());
-    }
-    lines
+    )]
 }

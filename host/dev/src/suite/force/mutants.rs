@@ -6,12 +6,11 @@
 //! line and the change are the same. In the programs' functions it is the same wherever the line is
 //! inlined: a mistake in that line would be in all of them. It is dead if the cells of one program
 //! kill it; later programs skip it. All programs do the first stage, then all do the second: the
-//! quick ones leave little to the others. Before that, the tests that `survivors.toml` names are
-//! run on the mutants that they are said to notice.
+//! quick ones leave little to the others.
 
-use super::figures::{figures, share_of_possible, thoroughness};
+use super::figures::{figures, thoroughness};
 use super::search;
-use super::survivors::{Survivor, Survivors, describe};
+use super::survivors::{Other, Survivor, Survivors};
 use super::{Context, Listener, Machine, ROOM, Report, Subject, Verdict, saying};
 use lichen_force::{Campaign, Fate, Kind, Met, Mutant, Origin, Reach, Stage, look};
 use lichen_parallel::in_parallel;
@@ -52,12 +51,6 @@ impl Tried {
         !matches!(self.fate, Fate::Survived(_))
     }
 
-    /// Whether it must be in the file: it is not noticed, or only by a test that is not part of
-    /// every run.
-    fn needs_words(&self) -> bool {
-        self.survived().is_some() || self.words.noticed_by.is_some()
-    }
-
     /// Records that it survived a stage of the program `name`. It has met every interleaving if it
     /// has in every program.
     fn then(&mut self, name: &str, stage: Stage, fate: Fate) {
@@ -86,9 +79,8 @@ fn is_ordinary(stage: Stage) -> bool {
     matches!(stage, Stage::Undisturbed | Stage::Few(_))
 }
 
-/// Cells of a program in which a mutant meets a few interrupts, and the same for an explained one.
+/// Cells of a program in which a mutant meets a few interrupts.
 const FEW: usize = 40;
-const FEW_EXPLAINED: usize = 4;
 
 /// About how many interleavings with one interrupt a mutant that has survived a sample meets, in
 /// all programs together.
@@ -99,62 +91,63 @@ const ELSEWHERE: usize = 16;
 
 /// Makes each mutant of the kernel in turn, or those whose file or function has `part` in its name,
 /// and runs the cells of each program until one notices it. In a run over all of them, a mutant
-/// meets only a few interrupts. If some are requested, a mutant that is not explained meets all
-/// stages and all other tests that could notice it; in the long run, every mutant does.
+/// meets only a few interrupts. If some are requested, and in the long run, a mutant meets all stages and all other tests
+/// that could notice it.
 pub(super) fn run(
     context: &Context<'_>,
     part: &str,
     machine: &Machine,
-    subjects: &[&Subject],
+    subjects: &[&Subject<'_>],
     listener: &mut dyn Listener,
 ) -> Result<Verdict, Box<Report>> {
-    let file = context.tree().path(ROOM).join(explanations_of(machine));
-    let explained = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
-    let explained = explained.of(part);
+    let file = context.tree().path(ROOM).join(table_of(machine));
+    let known = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
     let (mut all, trials) = prepare(context, part, subjects, listener)?;
     if all.is_empty() {
         return Ok(Verdict::Failed(nothing_of(part)));
     }
     let named = context.suite.filter.as_ref().is_some_and(|filter| filter.contains("mutants"));
     let sampled = !machine.is_first() && !named && !context.suite.long;
-    let left_out = if sampled { leave_out(&mut all) } else { Vec::new() };
+    if sampled {
+        leave_out(&mut all);
+    }
     let thorough = context.suite.long || !part.is_empty();
-    let how = How { machine, explained: &explained, thorough };
-    let all = try_all(context, all, &trials, &how, listener)?;
+    let all = try_all(context, all, &trials, (machine, thorough), listener)?;
     let dependent = subjects.iter().map(|subject| subject.mutants().dependent).sum();
-    let words = |is: &dyn Fn(&Tried) -> bool| -> Vec<Survivor> {
-        all.values().filter(|one| is(one)).map(|one| one.words.clone()).collect()
-    };
     if sampled {
         let line = format!("{}: one mutant in {ELSEWHERE} is tried", machine.board);
         listener.figure(context.group, &line);
     }
-    for line in figures(&all, dependent) {
-        listener.figure(context.group, &line);
+    for line in figures(&all, dependent).iter().chain(&thoroughness(&all)) {
+        listener.figure(context.group, line);
     }
-    let survivors = words(&|one| one.survived().is_some());
-    let (total, open) = (survivors.len(), explained.open(&survivors));
-    let line = format!("{total} survive, {open} of which are not shown to be beyond notice");
+    let survivors = all.values().filter(|one| one.survived().is_some());
+    let survivors: Vec<Survivor> = survivors.map(|one| one.words.clone()).collect();
+    let line = format!("{} survive, {} are known to", survivors.len(), known.total());
     listener.figure(context.group, &line);
-    let of_cells = words(&|one| one.survived().is_some() && one.reach == Reach::Cells);
-    let noticed = all.values().filter(|one| one.reach == Reach::Cells).count() - of_cells.len();
-    listener.figure(context.group, &share_of_possible(noticed, explained.open(&of_cells)));
-    for line in thoroughness(&all, context.suite.long) {
-        listener.figure(context.group, &line);
-    }
-    let allowed = match (part.is_empty(), sampled) {
-        (false, _) => 0,
-        (true, false) => explained.unexplained_at_most,
+    if sampled || !known.is_by_file() {
         // Twice its share: which mutants are tried changes with the code.
-        (true, true) => 2 * explained.unexplained_at_most.div_ceil(ELSEWHERE),
-    };
-    let mut survivors = words(&Tried::needs_words);
-    survivors.extend(left_out.iter().flat_map(|one| explained.as_explained(one)));
-    Ok(judge(&explained, &survivors, allowed, file))
+        let share = 2 * known.total().div_ceil(ELSEWHERE);
+        let allowed = if sampled { share } else { known.total() };
+        return Ok(judge_all(&survivors, allowed, file));
+    }
+    let (more, fewer): (Vec<Other>, Vec<Other>) =
+        known.others(&survivors).into_iter().partition(Other::is_more);
+    if part.is_empty() && !thorough {
+        for other in &fewer {
+            listener.figure(context.group, &format!("fewer survive: {}", other.row()));
+        }
+    }
+    if !part.is_empty() {
+        for survivor in &survivors {
+            listener.figure(context.group, &survivor.describe());
+        }
+    }
+    Ok(judge(&more, &survivors, file))
 }
 
-/// The file that explains the survivors of a board.
-fn explanations_of(machine: &Machine) -> String {
+/// The file with how many survive on a board.
+fn table_of(machine: &Machine) -> String {
     if machine.is_first() {
         "survivors.toml".to_string()
     } else {
@@ -162,25 +155,20 @@ fn explanations_of(machine: &Machine) -> String {
     }
 }
 
-/// Leaves all but a sample of the mutants out; returns their words.
-fn leave_out(all: &mut All) -> Vec<Survivor> {
-    let (mut number, mut left_out) = (0, Vec::new());
-    all.retain(|_, one| {
+/// Leaves all but a sample of the mutants out.
+fn leave_out(all: &mut All) {
+    let mut number = 0;
+    all.retain(|_, _| {
         number += 1;
-        let tried = number % ELSEWHERE == 0;
-        if !tried {
-            left_out.push(one.words.clone());
-        }
-        tried
+        number % ELSEWHERE == 0
     });
-    left_out
 }
 
 /// The requested mutants, none tried yet, and the programs to try them.
 fn prepare<'a>(
     context: &Context<'_>,
     part: &str,
-    subjects: &[&'a Subject],
+    subjects: &[&'a Subject<'_>],
     listener: &mut dyn Listener,
 ) -> Result<(All, Vec<Trial<'a>>), Box<Report>> {
     let (mut all, mut trials, mut sources) = (All::new(), Vec::new(), BTreeMap::new());
@@ -203,44 +191,24 @@ fn prepare<'a>(
     Ok((all, trials))
 }
 
-/// How mutants are tried.
-struct How<'a> {
-    machine: &'a Machine,
-    explained: &'a Survivors,
-    thorough: bool,
-}
-
-/// Takes all mutants through the stages.
+/// Takes all mutants through the stages, those that come after a few interrupts if the run is thorough.
 fn try_all(
     context: &Context<'_>,
     mut all: All,
     trials: &[Trial<'_>],
-    &How { machine, explained, thorough }: &How<'_>,
+    (machine, thorough): (&Machine, bool),
     listener: &mut dyn Listener,
 ) -> Result<All, Box<Report>> {
-    search::by_name(context, explained, trials, &mut all, listener)?;
-    let few = |one: &Tried| {
-        Stage::Few(if !thorough && explained.has(&one.words) { FEW_EXPLAINED } else { FEW })
-    };
-    for trial in trials {
-        trial.run(context, &|_| Some(Stage::Undisturbed), trials, &mut all, listener)?;
-    }
-    for trial in trials {
-        trial.run(context, &|one| Some(few(one)), trials, &mut all, listener)?;
-    }
+    let mut stages = vec![Stage::Undisturbed, Stage::Few(FEW)];
     if thorough {
-        let wanted = |one: &Tried| context.suite.long || !explained.has(&one.words);
-        search::among_all(context, machine, &wanted, &mut all, listener)?;
-        for stage in [Stage::Single, Stage::Double, Stage::Thorough(THOROUGH)] {
-            for trial in trials {
-                trial.run(
-                    context,
-                    &|one| wanted(one).then_some(stage),
-                    trials,
-                    &mut all,
-                    listener,
-                )?;
-            }
+        stages.extend([Stage::Single, Stage::Double, Stage::Thorough(THOROUGH)]);
+    }
+    for stage in stages {
+        if stage == Stage::Single {
+            search::among_all(context, machine, &mut all, listener)?;
+        }
+        for trial in trials {
+            trial.run(context, stage, trials, &mut all, listener)?;
         }
     }
     Ok(all)
@@ -270,7 +238,7 @@ pub(super) struct Trial<'a> {
 impl<'a> Trial<'a> {
     fn of(
         context: &Context<'_>,
-        subject: &'a Subject,
+        subject: &'a Subject<'_>,
         part: &str,
         listener: &mut dyn Listener,
     ) -> Result<Trial<'a>, Box<Report>> {
@@ -292,18 +260,17 @@ impl<'a> Trial<'a> {
         Ok(Trial { name, campaign, mutants })
     }
 
-    /// Takes the surviving ones through the stage that is chosen for each, if one is.
+    /// Takes the surviving ones through a stage.
     fn run(
         &self,
         context: &Context<'_>,
-        chosen: &dyn Fn(&Tried) -> Option<Stage>,
+        stage: Stage,
         trials: &[Trial<'_>],
         all: &mut All,
         listener: &mut dyn Listener,
     ) -> Result<(), Box<Report>> {
         let stage_of = |(key, mutant): &(Key, Mutant)| {
-            let one = all.get(key).filter(|one| one.survived().is_some())?;
-            let stage = chosen(one)?;
+            all.get(key).filter(|one| one.survived().is_some())?;
             let concerned = match self.campaign.reach(mutant) {
                 Reach::Cells => true,
                 Reach::Boot => stage == Stage::Undisturbed,
@@ -320,7 +287,7 @@ impl<'a> Trial<'a> {
         let alive = self.mutants.iter().filter_map(|it| Some((&it.0, &it.1, stage_of(it)?)));
         let alive: Vec<(&Key, &Mutant, Stage)> = alive.collect();
         let (name, count) = (self.name, alive.len());
-        let what = alive.first().map_or("", |(_, _, stage)| words_of(*stage));
+        let what = words_of(stage);
         let mut told = |done| {
             listener.working(context.group, &format!("{name}: {done} of {count} mutants, {what}"));
         };
@@ -377,28 +344,32 @@ pub(super) fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
     mutants.into_iter().map(number).collect()
 }
 
-/// Checks that every survivor is explained, except for a known number, and nothing else is.
-fn judge(explained: &Survivors, survivors: &[Survivor], allowed: usize, file: PathBuf) -> Verdict {
-    let unexplained = explained.unexplained(survivors);
-    let stale = explained.stale(survivors);
-    let empty = explained.without_reason();
-    let (message, lines, remedy) = if unexplained.len() > allowed {
-        let lines = describe(&unexplained);
-        let count = unexplained.len();
-        let message = format!("{count} mutants survive without an explanation, {allowed} may");
-        (message, lines, "add a law or an operation that notices them, or explain them")
-    } else if !stale.is_empty() {
-        let message = format!("{} explanations explain no survivor", stale.len());
-        (message, stale, "remove them, or write the line as it is now")
-    } else if !empty.is_empty() {
-        (format!("{} explanations give no reason", empty.len()), empty, "give one")
-    } else {
+/// A run fails if more mutants of a file survive than the table says.
+fn judge(more: &[Other], survivors: &[Survivor], file: PathBuf) -> Verdict {
+    if more.is_empty() {
         return Verdict::Passed;
-    };
+    }
+    let rows = more.iter().map(Other::row);
+    let described = more.iter().flat_map(|other| other.of(survivors)).map(Survivor::describe);
+    let message = format!("in {} files more mutants survive than are known", more.len());
+    too_many(message, rows.chain(described), file)
+}
+
+/// A run fails if more mutants survive than are `allowed`.
+fn judge_all(survivors: &[Survivor], allowed: usize, file: PathBuf) -> Verdict {
+    if survivors.len() <= allowed {
+        return Verdict::Passed;
+    }
+    let message = format!("{} mutants survive, {allowed} are known to", survivors.len());
+    too_many(message, survivors.iter().map(Survivor::describe), file)
+}
+
+fn too_many(message: String, lines: impl Iterator<Item = String>, file: PathBuf) -> Verdict {
+    let remedy = "add a law or an operation that notices them; if none can, correct the table";
     Verdict::Failed(Report {
         place: Some(Place::file(&file)),
         message,
         remedy: Some(remedy.to_string()),
-        output: Some(lines.join("\n")),
+        output: Some(lines.collect::<Vec<_>>().join("\n")),
     })
 }

@@ -2,7 +2,7 @@
 //! Names of the matrix as the programs' sources write them: a filter that matches none builds
 //! nothing.
 
-use super::super::{Context, sources};
+use super::super::{Context, Match, sources};
 use super::ROOM;
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub(super) fn may_match(context: &Context<'_>, part: &str) -> bool {
     names.extend(programs);
     names.extend(context.tree().boards().unwrap_or_default());
     names.extend(FIXED.map(str::to_string));
-    let may = consists_of(part, &names);
+    let may = consists_of(part, &names, context.matching);
     if !may {
         names.iter().for_each(|name| context.pass_over(name));
     }
@@ -37,10 +37,12 @@ fn named(text: &str) -> Vec<String> {
 }
 
 /// Whether each of the pieces of `part` is a level or within one of `names`.
-fn consists_of(part: &str, names: &BTreeSet<String>) -> bool {
+fn consists_of(part: &str, names: &BTreeSet<String>, matching: Match) -> bool {
     let known = |piece: &str| {
         piece.bytes().all(|byte| byte.is_ascii_digit())
-            || names.iter().any(|name| name.contains(piece))
+            || names
+                .iter()
+                .any(|name| matching == Match::Part && name.contains(piece) || name == piece)
     };
     part.split(['/', '.', '@']).all(known)
 }
@@ -54,8 +56,11 @@ mod tests {
         let text = "{.name = \"post\", .in_thread = a}; {.name = \"take_until\"}";
         let mut names: BTreeSet<String> = named(text).into_iter().collect();
         names.extend(["kernel", "force", "thread"].map(str::to_string));
-        assert!(consists_of("force/kernel/post.thread/take_until.2", &names));
-        assert!(consists_of("st.thr", &names) && consists_of("kernel/", &names));
-        assert!(!consists_of("kernel/past", &names));
+        assert!(consists_of("force/kernel/post.thread/take_until.2", &names, Match::Whole));
+        assert!(
+            consists_of("st.thr", &names, Match::Part)
+                && consists_of("kernel/", &names, Match::Part)
+        );
+        assert!(!consists_of("kernel/past", &names, Match::Part));
     }
 }

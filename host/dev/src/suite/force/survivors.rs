@@ -1,53 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutants that cells do not notice in an ordinary run, and why that is acceptable:
-//! `survivors.toml` beside the programs, or that of another board, such as `survivors_micaz.toml`. Either another test notices them, or an argument shows
-//! that none can.
-//!
-//! An explanation names a line by its text, so that it moves with the code. Without a line it
-//! applies to a whole function or file, but only to code that nothing executes.
+//! How many mutants of each file survive the first stages: `survivors.toml` beside the programs, or that of another
+//! board, such as `survivors_micaz.toml`. `doc/design/proof.md` says of what kinds they are, and why that is acceptable.
 
 use lichen_force::{Kind, Mutant, Origin, Reach};
 use lichen_project::{FileError, read_toml};
 use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The explanations.
-#[derive(Debug, Deserialize)]
+/// The numbers.
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Survivors {
-    /// How many mutants may survive a run over all programs without an explanation yet: a number
-    /// that only decreases.
+    /// Of a board whose survivors nobody has looked at by file: of all files together.
+    all: Option<usize>,
+    /// By file, from the top of the tree.
     #[serde(default)]
-    pub(super) unexplained_at_most: usize,
-    #[serde(default)]
-    survivor: Vec<Explanation>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Explanation {
-    /// File, from the top of the tree.
-    file: String,
-    /// Function that the line belongs to, inlined or not.
-    function: Option<String>,
-    /// Function of the image that it is inlined in, if that is one of the kernel's.
-    within: Option<String>,
-    /// Text of the line, trimmed.
-    line: Option<String>,
-    /// Text of the other store's line, if they were swapped.
-    with: Option<String>,
-    /// What was done to it, in the words of `Kind`; without it a store was deleted or swapped.
-    #[serde(default)]
-    done: Vec<String>,
-    /// The test that notices it: a cell, as `force/PROGRAM/CELL`, or a test of another group.
-    noticed_by: Option<String>,
-    /// Why no test can notice it, or what is known about an open one.
-    #[serde(default)]
-    reason: String,
-    /// It has not been shown that no cell can notice it: a law or an operation may be missing.
-    #[serde(default)]
-    open: bool,
+    survive: BTreeMap<String, usize>,
 }
 
 /// A mutant that survived, in the words of the source.
@@ -59,160 +28,69 @@ pub(super) struct Survivor {
     with: Option<String>,
     within: Option<String>,
     pub(super) reach: Reach,
-    /// The test that has noticed it nevertheless.
+    /// The test of another group, or the cell of a later stage, that has noticed it.
     pub(super) noticed_by: Option<String>,
 }
 
+/// A file with another number of survivors than the table has.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Other {
+    file: String,
+    found: usize,
+    known: usize,
+}
+
 impl Survivors {
-    /// Reads `file`; nothing is explained if it does not exist.
+    /// Reads `file`; none survives if it does not exist.
     pub(super) fn read(file: &Path) -> Result<Survivors, FileError> {
         if !file.exists() {
-            return Ok(Survivors { unexplained_at_most: 0, survivor: Vec::new() });
+            return Ok(Survivors::default());
         }
         let (survivors, _): (Survivors, String) = read_toml(file)?;
         Ok(survivors)
     }
 
-    /// Only the explanations of the requested mutants, selected by a part of a file's or function's
-    /// name: all that one of these can explain are requested.
-    pub(super) fn of(mut self, part: &str) -> Survivors {
-        self.survivor.retain(|one| {
-            let names = [Some(&one.file), one.function.as_ref(), one.within.as_ref()];
-            names.into_iter().flatten().any(|name| name.contains(part))
-        });
-        self
+    /// How many survive in all files.
+    pub(super) fn total(&self) -> usize {
+        self.all.unwrap_or_else(|| self.survive.values().sum())
     }
 
-    /// Tests that are said to notice a mutant.
-    pub(super) fn witnesses(&self, one: &Survivor) -> impl Iterator<Item = &String> {
-        let named = self.survivor.iter().filter(|it| it.names(one));
-        named.filter_map(|explanation| explanation.noticed_by.as_ref())
+    /// Whether it has a number for each file.
+    pub(super) fn is_by_file(&self) -> bool {
+        self.all.is_none()
     }
 
-    /// Whether a mutant is explained.
-    pub(super) fn has(&self, one: &Survivor) -> bool {
-        self.survivor.iter().any(|explanation| explanation.explains(one))
-    }
-
-    /// A mutant that was not tried, as each of its explanations describes it.
-    pub(super) fn as_explained(&self, one: &Survivor) -> Vec<Survivor> {
-        let named = self.survivor.iter().filter(|it| it.names(one));
-        let described =
-            named.map(|it| Survivor { noticed_by: it.noticed_by.clone(), ..one.clone() });
-        described.collect()
-    }
-
-    /// The survivors that nothing explains.
-    pub(super) fn unexplained<'a>(&self, found: &'a [Survivor]) -> Vec<&'a Survivor> {
-        found.iter().filter(|one| !self.has(one)).collect()
-    }
-
-    /// Explanations of mutants that do not survive, or no longer exist; of an explanation of
-    /// several changes, only these.
-    pub(super) fn stale(&self, found: &[Survivor]) -> Vec<String> {
-        self.survivor.iter().filter_map(|one| one.stale(found)).map(|one| one.describe()).collect()
-    }
-
-    /// How many of the survivors are not shown to be beyond notice.
-    pub(super) fn open(&self, found: &[Survivor]) -> usize {
-        let explained = |one: &&Survivor| {
-            self.survivor.iter().any(|explanation| !explanation.open && explanation.explains(one))
-        };
-        found.len() - found.iter().filter(explained).count()
-    }
-
-    /// Explanations without a reason.
-    pub(super) fn without_reason(&self) -> Vec<String> {
-        let is_empty =
-            |one: &&Explanation| one.noticed_by.is_none() && one.reason.trim().is_empty();
-        let empty = self.survivor.iter().filter(is_empty);
-        empty.map(Explanation::describe).collect()
+    /// The files in which another number of `found` is than the table has.
+    pub(super) fn others(&self, found: &[Survivor]) -> Vec<Other> {
+        let mut counts: BTreeMap<&str, usize> =
+            self.survive.keys().map(|file| (file.as_str(), 0)).collect();
+        for survivor in found {
+            *counts.entry(&survivor.origin.file).or_default() += 1;
+        }
+        let known = |file: &str| self.survive.get(file).copied().unwrap_or_default();
+        let others = counts.into_iter().filter(|(file, found)| *found != known(file));
+        others
+            .map(|(file, found)| Other { file: file.to_string(), found, known: known(file) })
+            .collect()
     }
 }
 
-impl Explanation {
-    /// Whether it accounts for the mutant: the named test must have noticed it, or none if none is
-    /// named.
-    fn explains(&self, survivor: &Survivor) -> bool {
-        self.names(survivor) && self.noticed_by == survivor.noticed_by
+impl Other {
+    /// Whether more survive than the table has.
+    pub(super) fn is_more(&self) -> bool {
+        self.found > self.known
     }
 
-    /// Whether it is about this mutant.
-    fn names(&self, survivor: &Survivor) -> bool {
-        let function = self.function.as_ref().is_none_or(|it| *it == survivor.origin.function);
-        let within = self.within.as_ref().is_none_or(|it| Some(it) == survivor.within.as_ref());
-        let line = match &self.line {
-            Some(line) => {
-                let done = self.done().contains(&survivor.kind.to_string());
-                *line == survivor.line && self.with == survivor.with && done
-            }
-            None => survivor.reach == Reach::Nothing,
-        };
-        self.file == survivor.origin.file && function && within && line
+    /// What to write into the table.
+    pub(super) fn row(&self) -> String {
+        let Other { file, found, known } = self;
+        format!("\"{file}\" = {found}  # not {known}")
     }
 
-    /// What was done to its line.
-    fn done(&self) -> Vec<String> {
-        let store = if self.with.is_some() { Kind::Swapped } else { Kind::Deleted };
-        if self.done.is_empty() { vec![store.to_string()] } else { self.done.clone() }
+    /// Those of `found` in this file.
+    pub(super) fn of<'a>(&self, found: &'a [Survivor]) -> impl Iterator<Item = &'a Survivor> {
+        found.iter().filter(|survivor| survivor.origin.file == self.file)
     }
-
-    /// The part of it that explains none of `found`.
-    fn stale(&self, found: &[Survivor]) -> Option<Explanation> {
-        let explains = |one: &Explanation| found.iter().any(|survivor| one.explains(survivor));
-        let alone = |done| Explanation { done: vec![done], ..self.clone() };
-        let stale = |done: &String| !explains(&alone(done.clone()));
-        let done: Vec<String> = self.done.iter().filter(|done| stale(done)).cloned().collect();
-        let is_stale = !done.is_empty() || !explains(self);
-        is_stale.then(|| Explanation { done, ..self.clone() })
-    }
-
-    /// As written in the file, except its reason.
-    fn describe(&self) -> String {
-        entry(&[
-            ("file", Some(&self.file)),
-            ("function", self.function.as_ref()),
-            ("within", self.within.as_ref()),
-            ("line", self.line.as_ref()),
-            ("with", self.with.as_ref()),
-            ("noticed_by", self.noticed_by.as_ref()),
-        ]) + &done(&self.done)
-    }
-}
-
-/// The keys of an explanation as they are written.
-fn entry(keys: &[(&str, Option<&String>)]) -> String {
-    let given = keys.iter().filter_map(|(key, text)| Some((key, text.as_ref()?)));
-    let lines = given.map(|(key, text)| format!("{key} = {}\n", toml::Value::from(text.as_str())));
-    lines.fold("[[survivor]]\n".to_string(), |all, line| all + &line)
-}
-
-/// What was done, as it is written.
-fn done(done: &[String]) -> String {
-    if done.is_empty() {
-        String::new()
-    } else {
-        format!("done = {}\n", toml::Value::from(done.to_vec()))
-    }
-}
-
-/// Survivors of one line in one place, described together.
-pub(super) fn describe(survivors: &[&Survivor]) -> Vec<String> {
-    let mut groups: BTreeMap<(String, bool), BTreeSet<Kind>> = BTreeMap::new();
-    for survivor in survivors {
-        let group = (survivor.describe(), survivor.noticed_by.is_some());
-        groups.entry(group).or_default().insert(survivor.kind);
-    }
-    let of_stores = |kinds: &BTreeSet<Kind>| {
-        kinds.len() == 1 && kinds.iter().all(|kind| matches!(kind, Kind::Deleted | Kind::Swapped))
-    };
-    let described = groups.into_iter().map(|((described, noticed), kinds)| {
-        let kinds = if of_stores(&kinds) { BTreeSet::new() } else { kinds };
-        let kinds: Vec<String> = kinds.iter().map(Kind::to_string).collect();
-        let reason = if noticed { "" } else { "reason = \"\"\n" };
-        format!("{described}{}{reason}", done(&kinds))
-    });
-    described.collect()
 }
 
 impl Survivor {
@@ -225,7 +103,7 @@ impl Survivor {
     ) -> Survivor {
         let mut text = |origin: &Origin| {
             let lines = sources.entry(origin.file.clone()).or_insert_with(|| {
-                // A file that cannot be read has no text, so no explanation matches.
+                // A file that cannot be read has no text to show.
                 let text = std::fs::read_to_string(root.join(&origin.file)).unwrap_or_default();
                 text.lines().map(|line| line.trim().to_string()).collect()
             });
@@ -243,28 +121,21 @@ impl Survivor {
         }
     }
 
-    /// Where it is, and an explanation of it that lacks what was done and the reason.
-    fn describe(&self) -> String {
+    /// Where it is, and what was done to which line.
+    pub(super) fn describe(&self) -> String {
         let Origin { file, line, function } = &self.origin;
+        let within = self.within.as_deref().unwrap_or("programs");
+        let within = if within == function { String::new() } else { format!(" in {within}") };
         let reached = match self.reach {
             Reach::Cells => "",
             Reach::Boot => "; at start-up only",
             Reach::Nothing => "; never executed",
         };
-        let explanation = entry(&[
-            ("file", Some(file)),
-            ("function", Some(function)),
-            ("within", self.within.as_ref()),
-            ("line", Some(&self.line)),
-            ("with", self.with.as_ref()),
-            ("noticed_by", self.noticed_by.as_ref()),
-        ]);
-        format!("# {file}:{line} ({}{reached})\n{explanation}", self.place())
-    }
-
-    /// Where in the image it is.
-    fn place(&self) -> &str {
-        self.within.as_deref().unwrap_or("inlined in programs")
+        let with = self.with.as_ref().map(|with| format!(" with `{with}`")).unwrap_or_default();
+        let noticed = self.noticed_by.as_ref().map(|by| format!("; {by} notices it"));
+        let (done, text) = (self.kind, &self.line);
+        let noticed = noticed.unwrap_or_default();
+        format!("{file}:{line}: {function}{within}: {done}: `{text}`{with}{reached}{noticed}")
     }
 }
 
@@ -272,105 +143,37 @@ impl Survivor {
 mod tests {
     use super::*;
 
-    fn survivor(line: &str, with: Option<&str>, reach: Reach) -> Survivor {
-        let origin = Origin { file: "os/kernel/a.c".into(), line: 3, function: "f".into() };
-        let within = Some("f".to_string());
-        let kind = if with.is_some() { Kind::Swapped } else { Kind::Deleted };
-        let (line, with, noticed_by) = (line.into(), with.map(Into::into), None);
-        Survivor { kind, origin, line, with, within, reach, noticed_by }
-    }
-
-    fn explained(text: &str) -> Survivors {
-        toml::from_str(text).expect("well-formed")
-    }
-
-    const LINE: &str =
-        "[[survivor]]\nfile = 'os/kernel/a.c'\nfunction = 'f'\nline = 'x = 0;'\nreason = 'r'\n";
-    const FILE: &str = "[[survivor]]\nfile = 'os/kernel/a.c'\nreason = 'r'\n";
-
-    #[test]
-    fn a_line_explains_what_was_done_to_it_alone() {
-        let survivors = explained(LINE);
-        let deleted = survivor("x = 0;", None, Reach::Cells);
-        let swapped = survivor("x = 0;", Some("y = 0;"), Reach::Cells);
-        let found = [deleted, swapped.clone()];
-        assert_eq!(survivors.unexplained(&found), [&swapped]);
-        assert!(survivors.stale(&found).is_empty());
-        assert_eq!(survivors.stale(&found[1..]).len(), 1);
+    fn survivor(file: &str) -> Survivor {
+        let origin = Origin { file: file.into(), line: 3, function: "f".into() };
+        Survivor {
+            kind: Kind::Deleted,
+            origin,
+            line: "x = 0;".into(),
+            with: None,
+            within: Some("f".into()),
+            reach: Reach::Boot,
+            noticed_by: None,
+        }
     }
 
     #[test]
-    fn an_inlined_line_can_be_explained_at_one_place_alone() {
-        let found = [survivor("x = 0;", None, Reach::Cells)];
-        let within = |name| explained(&format!("{LINE}within = '{name}'\n"));
-        assert!(within("f").unexplained(&found).is_empty());
-        assert_eq!(within("g").unexplained(&found).len(), 1);
+    fn a_file_with_another_number_is_named() {
+        let table = "[survive]\n'os/a.c' = 1\n'os/b.c' = 2\n'os/c.c' = 1\n";
+        let table: Survivors = toml::from_str(table).expect("well-formed");
+        let found = ["os/a.c", "os/b.c", "os/b.c", "os/b.c", "os/d.c"].map(survivor);
+        let others = table.others(&found);
+        let rows: Vec<String> = others.iter().map(Other::row).collect();
+        assert_eq!(
+            rows,
+            ["\"os/b.c\" = 3  # not 2", "\"os/c.c\" = 0  # not 1", "\"os/d.c\" = 1  # not 0"]
+        );
+        assert_eq!(others.iter().map(Other::is_more).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!((others[0].of(&found).count(), table.total()), (3, 4));
     }
 
     #[test]
-    fn a_file_explains_only_what_nothing_executes() {
-        let survivors = explained(FILE);
-        let found = [Reach::Cells, Reach::Boot, Reach::Nothing]
-            .map(|reach| survivor("x = 0;", None, reach));
-        assert_eq!(survivors.unexplained(&found), [&found[0], &found[1]]);
-    }
-
-    #[test]
-    fn an_open_explanation_is_counted() {
-        let found = [survivor("x = 0;", None, Reach::Cells)];
-        assert_eq!(explained(LINE).open(&found), 0);
-        let open = explained(&format!("{LINE}open = true\n"));
-        assert_eq!(open.open(&found), 1);
-        assert!(open.unexplained(&found).is_empty());
-    }
-
-    #[test]
-    fn a_test_that_is_named_must_have_noticed_it() {
-        let named = LINE.replace("reason = 'r'", "noticed_by = 'mote/hamilton/timer'");
-        let survivors = explained(&named);
-        let mut found = [survivor("x = 0;", None, Reach::Cells)];
-        assert_eq!(survivors.witnesses(&found[0]).collect::<Vec<_>>(), ["mote/hamilton/timer"]);
-        assert_eq!((survivors.unexplained(&found).len(), survivors.stale(&found).len()), (1, 1));
-        found[0].noticed_by = Some("mote/hamilton/timer".to_string());
-        assert_eq!((survivors.unexplained(&found).len(), survivors.stale(&found).len()), (0, 0));
-        let both = explained(&(named + LINE));
-        assert_eq!(both.stale(&found).len(), 1, "what is noticed needs no other reason");
-        let described = explained(&describe(&[&found[0]]).concat());
-        assert!(described.unexplained(&found).is_empty());
-        assert!(described.without_reason().is_empty());
-    }
-
-    #[test]
-    fn a_survivor_describes_an_explanation_of_itself() {
-        let found = [survivor("say('x');", Some("y = \"\";"), Reach::Cells)];
-        let described = explained(&describe(&[&found[0]]).concat());
-        assert!(described.unexplained(&found).is_empty());
-        assert_eq!(described.without_reason(), [described.survivor[0].describe()]);
-    }
-
-    #[test]
-    fn several_things_done_to_a_line_are_explained_together() {
-        let kinds = [Kind::Inverted, Kind::Never, Kind::Less];
-        let found =
-            kinds.map(|kind| Survivor { kind, ..survivor("if (x > 1)", None, Reach::Cells) });
-        let described = explained(&describe(&found.iter().collect::<Vec<_>>()).concat());
-        assert_eq!(described.survivor.len(), 1);
-        assert!(described.unexplained(&found).is_empty());
-        assert_eq!(described.unexplained(&[survivor("if (x > 1)", None, Reach::Cells)]).len(), 1);
-        assert!(described.stale(&found).is_empty());
-        let stale = described.stale(&found[1..]);
-        assert!(stale.len() == 1 && stale[0].contains("inverted") && !stale[0].contains("never"));
-    }
-
-    #[test]
-    fn explanations_of_other_files_and_functions_are_left_out() {
-        let count = |part| explained(&(LINE.to_string() + FILE)).of(part).survivor.len();
-        assert_eq!([count("kernel/a"), count("f"), count("b.c")], [2, 1, 0]);
-    }
-
-    #[test]
-    fn a_reason_must_be_given() {
-        assert!(explained(LINE).without_reason().is_empty());
-        assert_eq!(explained(&LINE.replace("'r'", "' '")).without_reason().len(), 1);
+    fn a_survivor_is_described_by_its_line() {
+        let said = survivor("os/a.c").describe();
+        assert_eq!(said, "os/a.c:3: f: deleted: `x = 0;`; at start-up only");
     }
 }

@@ -20,6 +20,9 @@ const BROWSER: &str = "browser";
 type Test = fn(&Context<'_>, &Site) -> Result<(), Verdict>;
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
+    if !context.may_fetch() {
+        return;
+    }
     let tests: [(&str, Test); 4] =
         [(BUILD, |_, _| Ok(())), (LINKS, links), (REFERENCE, reference), (BROWSER, browser)];
     let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| context.wants(name)).collect();
