@@ -22,13 +22,14 @@ pub struct Ending(Vec<Seen>);
 /// What has been seen of one mote since it last slept or was reset.
 #[derive(Debug, Default)]
 struct Seen {
-    /// How long it had slept in all, and how often it had been reset.
+    /// The sum of its sleep.
     slept: Time,
+    /// The number of its resets.
     resets: u64,
-    /// That it was in a handler, and the stack of the thread that the handler has interrupted: it stays as it is for
-    /// as long as the handler does not return.
+    /// The handler that it was in, with the stack of the interrupted thread, which stays the same until the handler
+    /// returns.
     handler: Option<(Lasting, Vec<u8>)>,
-    /// How often real-time tasks had run when that began.
+    /// The runs of real-time tasks when the handler began.
     runs: u64,
     /// Ready threads by name, with the registers that they continue with.
     ready: BTreeMap<String, (Lasting, Option<Registers>)>,

@@ -47,12 +47,12 @@ fn lines_of_an_input_file_that_were_hardly_meant() {
     let called =
         call(&["run", "echo", "--board", "samr21-xpro", "--for", "1s", "--input", &text(&input)]);
     assert_eq!(called.code, 0, "{}", called.err);
-    for doubt in [
+    for warning in [
         "in.txt:1: `press sw0` is typed as text; for the action write `!press sw0`",
         "in.txt:3: sw0 is pressed already, since line 2",
         "in.txt:5: sw0 is not pressed",
     ] {
-        assert!(called.out.contains(doubt), "`{doubt}` is missing in: {}", called.out);
+        assert!(called.out.contains(warning), "`{warning}` is missing in: {}", called.out);
     }
 }
 
