@@ -76,8 +76,9 @@ pub fn prepare(
         lichen_build::build(context.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
     let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
     vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
-    let fits = Sizes::of(&image).check(program.manifest.budget(board));
-    fits.map_err(|error| Box::new(Report::of(&error)))?;
+    if let Some(budget) = program.manifest.budget(board) {
+        Sizes::of(&image).check(budget).map_err(|error| Box::new(Report::of(&error)))?;
+    }
     listener.working(context.group, name);
     Ok(image)
 }
