@@ -110,7 +110,7 @@ pub fn build_program(
     });
     screen.end_progress();
     let artifacts = built?;
-    lichen_build::check_target(&source, &artifacts)?;
+    lichen_build::check_target(&here.tree, &source, &artifacts)?;
     let image = Image::load(&artifacts.elf)?;
     vet::vet(&image).map_err(|error| refused(error, program))?;
     Ok((artifacts, image))

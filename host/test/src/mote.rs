@@ -23,7 +23,7 @@ pub fn on_mote(
     depths: &Depths,
     listener: &mut dyn Listener,
 ) {
-    if !may_hold(context, program, name) || !is_due(context, program, board) {
+    if !may_run(context, program, board, name) {
         return;
     }
     let limit = Time::from_s(settings(program).seconds.into());
@@ -35,6 +35,11 @@ pub fn on_mote(
         }
         Err(report) => context.tell(listener, name, Verdict::Failed(*report)),
     }
+}
+
+/// Whether tests of `program` on `board`, both as `name`, may be requested.
+pub fn may_run(context: &Context<'_>, program: &Program, board: &str, name: &str) -> bool {
+    may_hold(context, program, name) && is_due(context, program, board)
 }
 
 /// How it is run as a test.
@@ -72,8 +77,8 @@ pub fn prepare(
 ) -> Result<Image, Box<Report>> {
     listener.working(context.group, &format!("building {name}"));
     let source = program.source(context.tree());
-    let built =
-        lichen_build::build(context.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
+    let built = lichen_build::build_for_test(context.tree(), &source, board, &mut |_| {})
+        .map_err(build_report)?;
     let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
     vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
     if let Some(budget) = program.manifest.budget(board) {

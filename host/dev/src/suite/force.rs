@@ -40,6 +40,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         return;
     }
     let programs = programs::programs(context, ROOM, listener);
+    programs::build_ahead(context, &programs, |_, _| true, listener);
     let subjects = side_by_side(&programs, listener, |(program, board), listener| {
         Subject::of(context, program, board, listener)
             .map_err(|report| {
