@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `refused`: programs of `test/refused` that must not build, one file each. The head of
+//! The group `refused`: programs of `test/refused` that must not build, one file each, and all are tried together. The head of
 //! a file states what is expected: a line `refused: TEXT`, a part of what is printed, or lines
 //! `error: TEXT` and `help: TEXT`, the whole message to the letter. The file's name must be printed, too.
 //! A line `on: BOARD` says where, if that is not the Hamilton.
 
 use super::{Context, Listener, Report, Verdict};
 use lichen_build::vet;
-use lichen_build::{BuildError, Progress};
+use lichen_build::{Artifacts, BuildError, Progress};
 use lichen_check::files;
 use lichen_image::Image;
 use lichen_project::Explain;
-use lichen_project::Source;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const ROOM: &str = "test/refused";
 const BOARD: &str = "hamilton";
@@ -22,48 +21,55 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         Ok(programs) => programs,
         Err(error) => return context.tell(listener, ROOM, Verdict::Failed(Report::of(&error))),
     };
-    let named = programs.iter().filter_map(|file| Some((file, file.file_stem()?.to_str()?)));
-    let wanted: Vec<_> = named.filter(|(_, name)| context.wants(name)).collect();
-    if wanted.is_empty() {
-        return;
-    }
-    let texts = wanted.iter().map(|(file, _)| std::fs::read_to_string(context.tree().path(file)));
-    let texts: Vec<String> = texts.map(Result::unwrap_or_default).collect();
-    for board in texts.iter().map(|text| board(text)).collect::<BTreeSet<_>>() {
-        if let Err(error) = build_system(context, board, listener) {
-            return context.tell(listener, ROOM, Verdict::Failed(Report::of(&error)));
+    let programs: Vec<Refused> =
+        programs.into_iter().map(|file| Refused::at(context, file)).collect();
+    let wanted: Vec<&Refused> = programs.iter().filter(|it| context.wants(&it.name)).collect();
+    for board in wanted.iter().map(|it| board(&it.text)).collect::<BTreeSet<_>>() {
+        let on_board: Vec<&Refused> =
+            wanted.iter().copied().filter(|it| self::board(&it.text) == board).collect();
+        let images: Vec<String> = on_board.iter().map(|it| format!("{ROOM}/{}", it.name)).collect();
+        let mut tell = |Progress { done, total }| {
+            listener.working(context.group, &format!("building for {board} ({done} of {total})"));
+        };
+        // If what all have in common does not build, they fail for another reason than theirs.
+        match lichen_build::build_each(context.tree(), &images, board, &mut tell) {
+            Ok(built) => {
+                for (program, built) in on_board.into_iter().zip(built) {
+                    context.tell(listener, &program.name, judge(context, program, built));
+                }
+            }
+            Err(error) => context.tell(listener, ROOM, Verdict::Failed(Report::of(&error))),
         }
     }
-    for ((file, name), text) in wanted.into_iter().zip(&texts) {
-        listener.working(context.group, name);
-        context.tell(listener, name, judge(context, file, name, text));
+}
+
+/// A program that must not build.
+struct Refused {
+    file: PathBuf,
+    name: String,
+    text: String,
+}
+
+impl Refused {
+    fn at(context: &Context<'_>, file: PathBuf) -> Refused {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(context.tree().path(&file)).unwrap_or_default();
+        Refused { file, name, text }
     }
 }
 
-fn source(context: &Context<'_>) -> Source {
-    let folder = context.tree().path(ROOM);
-    Source { folder, name: "refused".to_string(), label: ROOM.to_string(), debug: false }
-}
-
-/// The code common to all programs must build: otherwise they fail for another reason than theirs.
-fn build_system(
+fn judge(
     context: &Context<'_>,
-    board: &str,
-    listener: &mut dyn Listener,
-) -> Result<(), BuildError> {
-    let mut tell = |Progress { done, total }| {
-        listener.working(context.group, &format!("building ({done} of {total})"));
-    };
-    lichen_build::build_system(context.tree(), board, &mut tell)
-}
-
-fn judge(context: &Context<'_>, file: &Path, name: &str, text: &str) -> Verdict {
+    program: &Refused,
+    built: Result<Artifacts, BuildError>,
+) -> Verdict {
+    let Refused { file, name, text } = program;
     let (part, whole) = (expected(text), exact(text));
     let Some(expected) = part.or(whole.as_deref()) else {
         let what = "its head has neither a line `refused: TEXT` nor one `error: TEXT`";
         return failed(file, what.to_string(), None);
     };
-    match said(context, name, board(text)) {
+    match said(context, built) {
         None => failed(file, format!("it was not refused; expected: {expected}"), None),
         Some(said) if said.holds(part, whole.as_deref(), &format!("{name}.c")) => Verdict::Passed,
         Some(said) => {
@@ -129,9 +135,8 @@ fn in_head<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// What building the program, or checking its image, reports.
-fn said(context: &Context<'_>, name: &str, board: &str) -> Option<Said> {
-    let source = source(context);
-    match lichen_build::build_targets(context.tree(), &source, &[name], board, &mut |_| {}) {
+fn said(context: &Context<'_>, built: Result<Artifacts, BuildError>) -> Option<Said> {
+    match built {
         Err(error) => {
             let printed = if let BuildError::Failed { output, .. } = &error { output } else { "" };
             Some(Said { printed: printed.to_string(), message: message(&error, context) })
