@@ -13,7 +13,7 @@
 # gives blink.elf, blink.bin, blink.map and compile_commands.json in the build folder.
 #
 #   lichen_app(NAME [SOURCES file...])    a program; without SOURCES, all C files of the folder
-#   lichen_test(NAME [SOURCES file...])   the same plus the test frame of test/mote/frame
+#   lichen_test(NAME [SOURCES file...])   the same plus the test frame of test/mote/frame (test/frames.cmake)
 #   LICHEN_WOVEN                          OFF (-DLICHEN_WOVEN=OFF, or set() before the call) builds
 #                                         without woven pairs (lichen/woven.h)
 #   LICHEN_CPU_TIME                       ON counts the CPU time of threads (lichen/thread.h)
@@ -76,6 +76,9 @@ endif()
 
 include(${LICHEN_ROOT}/os/features.cmake)
 
+# What the chip's linker script includes. It is the same with all settings, so one file serves all programs of a build folder.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/choices.ld CONTENT "${LICHEN_CHOICES}" @ONLY)
+
 if(NOT CMAKE_TOOLCHAIN_FILE)
     set(CMAKE_TOOLCHAIN_FILE ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/toolchain.cmake)
 endif()
@@ -125,48 +128,66 @@ function(lichen_system_settings settings)
     set(${settings} "${found}" PARENT_SCOPE)
 endfunction()
 
+# The target of the system's archive: `lichen`, and with settings that differ, where programs of several settings are built
+# in one folder, such as `lichen+CPU_TIME-ON`.
+set(LICHEN_ARCHIVE lichen)
+
 # One of the archives that the board's programs share. `lichen build` makes it before it builds the program, as the file
-# system_archive says: the folder, and a line for each of the settings.
+# system_archive says: the folder, a line for each of the settings, and an empty one.
 function(lichen_shared_system)
     lichen_system_settings(settings)
-    string(REPLACE ";" "\n" lines "${settings}")
     string(REPLACE "-DLICHEN_" "+" name "${settings}")
     string(REGEX REPLACE "[^A-Za-z0-9_+]" "-" name "${name}")
-    set(folder ${LICHEN_SYSTEM}${name})
-    file(WRITE ${CMAKE_BINARY_DIR}/system_archive "${folder}\n${lines}\n")
-    add_library(lichen STATIC IMPORTED)
-    set_target_properties(lichen PROPERTIES IMPORTED_LOCATION ${folder}/liblichen.a IMPORTED_NO_SYSTEM ON)
+    set(LICHEN_ARCHIVE lichen${name})
+    set(LICHEN_ARCHIVE ${LICHEN_ARCHIVE} PARENT_SCOPE)
+    if(TARGET ${LICHEN_ARCHIVE})
+        return()
+    endif()
+    if(settings)
+        list(APPEND settings -DLICHEN_USUAL=${LICHEN_SYSTEM})
+    endif()
+    string(REPLACE ";" "\n" lines "${settings}")
+    set_property(GLOBAL APPEND_STRING PROPERTY LICHEN_ARCHIVES "${LICHEN_SYSTEM}${name}\n${lines}\n\n")
+    get_property(archives GLOBAL PROPERTY LICHEN_ARCHIVES)
+    file(WRITE ${CMAKE_BINARY_DIR}/system_archive "${archives}")
+    add_library(${LICHEN_ARCHIVE} STATIC IMPORTED GLOBAL)
+    set_target_properties(${LICHEN_ARCHIVE} PROPERTIES
+        IMPORTED_LOCATION ${LICHEN_SYSTEM}${name}/liblichen.a IMPORTED_NO_SYSTEM ON)
+    lichen_system_headers(INTERFACE)
 endfunction()
 
 # What the system and its programs are compiled with: the headers, and the settings that they depend on.
 function(lichen_system_headers scope)
-    target_include_directories(lichen ${scope}
+    target_include_directories(${LICHEN_ARCHIVE} ${scope}
         ${LICHEN_ROOT}/os/include ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/include ${LICHEN_CHIP_DIR}/include)
     if(LICHEN_CPU_TIME)
-        target_compile_definitions(lichen ${scope} LICHEN_CPU_TIME)
+        target_compile_definitions(${LICHEN_ARCHIVE} ${scope} LICHEN_CPU_TIME)
     endif()
     if(LICHEN_C_TEXTS)
-        target_compile_definitions(lichen ${scope} LICHEN_C_TEXTS)
+        target_compile_definitions(${LICHEN_ARCHIVE} ${scope} LICHEN_C_TEXTS)
     endif()
     if(LICHEN_CLOCK_NAME)
-        target_compile_definitions(lichen ${scope} LICHEN_CLOCK_FIXED=${LICHEN_CLOCK_NAME})
+        target_compile_definitions(${LICHEN_ARCHIVE} ${scope} LICHEN_CLOCK_FIXED=${LICHEN_CLOCK_NAME})
     endif()
     if(LICHEN_TICK STREQUAL calibrated)
-        target_compile_definitions(lichen ${scope} LICHEN_TICK_CALIBRATED)
+        target_compile_definitions(${LICHEN_ARCHIVE} ${scope} LICHEN_TICK_CALIBRATED)
     endif()
 endfunction()
 
-# The archive of kernel, drivers, chip and board.
-function(lichen_system)
+# The archive of kernel, drivers, chip and board, with the program's settings.
+macro(lichen_archive)
     # These refuse settings that the system or the chip does not have, and name the line of the program's manifest.
     lichen_syslog_number()
     lichen_clock_name()
     lichen_tick_check()
     if(LICHEN_SYSTEM)
         lichen_shared_system()
-        lichen_system_headers(INTERFACE)
-        return()
+    elseif(NOT TARGET lichen)
+        lichen_system()
     endif()
+endmacro()
+
+function(lichen_system)
     set(os ${LICHEN_ROOT}/os)
     lichen_sources(sources)
     add_library(lichen STATIC ${sources})
@@ -273,8 +294,17 @@ set(LICHEN_KERNEL_STACK "" CACHE STRING "Bytes of the kernel's stack")
 # Line by line, and with variables that keep their values: for a debugger.
 option(LICHEN_DEBUG "Compile the program's own sources for a debugger" OFF)
 
-# Links `target` against the system and writes its binary beside it.
+# Links `target` against the system and writes its binary and the linker's map beside it.
 function(lichen_link target)
+    # Where programs of several folders are built in one, LICHEN_OUTPUT is the path of the image below it, without .elf.
+    set(output ${target})
+    if(LICHEN_OUTPUT)
+        set(output ${LICHEN_OUTPUT})
+        get_filename_component(folder ${CMAKE_BINARY_DIR}/${output} DIRECTORY)
+        get_filename_component(name ${output} NAME)
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME ${name})
+        set_property(GLOBAL APPEND_STRING PROPERTY LICHEN_PROGRAMS "${output} ${LICHEN_ARCHIVE}\n")
+    endif()
     lichen_compile_options(${target})
     target_compile_options(${target} PRIVATE ${LICHEN_ARCH_PROGRAM_FLAGS})
     if(LICHEN_DEBUG)
@@ -294,25 +324,22 @@ function(lichen_link target)
     if(LICHEN_KERNEL_STACK)
         target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})
     endif()
-    target_link_libraries(${target} PRIVATE lichen m)
+    target_link_libraries(${target} PRIVATE ${LICHEN_ARCHIVE} m)
     # `lichen build` puts what it computes of the program into the first folder, and links again.
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${script}
-        -L${CMAKE_BINARY_DIR}/computed/${target} -L${CMAKE_BINARY_DIR} -L${LICHEN_ROOT}/os/kernel
+        -L${CMAKE_BINARY_DIR}/computed/${output} -L${CMAKE_BINARY_DIR} -L${LICHEN_ROOT}/os/kernel
         -L${LICHEN_ROOT}/os/arch/${LICHEN_ARCH} ${LICHEN_LINK_FLAGS}
         # A main, which nothing calls, is kept, so that `lichen build` finds it and refuses it.
-        LINKER:-u,main LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=$<TARGET_NAME:${target}>.map)
-    # What the chip's script includes, and CMake makes.
-    set(choices ${CMAKE_BINARY_DIR}/choices.ld)
-    file(CONFIGURE OUTPUT ${choices} CONTENT "${LICHEN_CHOICES}" @ONLY)
+        LINKER:-u,main LINKER:--gc-sections LINKER:--fatal-warnings LINKER:-Map=${output}.map)
     file(GLOB included CONFIGURE_DEPENDS
         ${LICHEN_ROOT}/os/kernel/*.ld ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/*.ld)
-    list(APPEND included ${choices})
+    list(APPEND included ${CMAKE_BINARY_DIR}/choices.ld)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
-    set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${target}.bin ${target}.map)
+    set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${output}.bin ${output}.map)
     add_custom_command(TARGET ${target} POST_BUILD
-        COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${target}.bin
-        BYPRODUCTS ${target}.bin)
+        COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${output}.bin
+        BYPRODUCTS ${output}.bin)
 endfunction()
 
 # The headers' macros are C11, and nothing would call the constructors of C++.
@@ -343,119 +370,10 @@ function(lichen_app name)
         message(FATAL_ERROR "lichen_app(${name}): no C file in ${CMAKE_CURRENT_SOURCE_DIR}")
     endif()
     lichen_read_manifest()
-    if(NOT TARGET lichen)
-        lichen_system()
-    endif()
+    lichen_archive()
     add_executable(${name} ${arg_SOURCES})
     lichen_link(${name})
 endfunction()
 
-# The files of a test that take the place of some of the system's: `lichen build` refuses all other definitions of a
-# name of the system's.
-function(lichen_replaces name)
-    list(JOIN ARGN "\n" files)
-    file(WRITE ${CMAKE_BINARY_DIR}/replaces/${name} "${files}\n")
-endfunction()
-
-# Where programs under test find the headers of the test frame: some say the same for each chip.
-set(LICHEN_FRAME ${LICHEN_ROOT}/test/mote/frame ${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP})
-include(${LICHEN_ROOT}/test/mote/frame/${LICHEN_CHIP}/lines.cmake OPTIONAL)
-
-# Tells each source file its name, relative to the repository's root, or its own folder's if it lies elsewhere:
-# __FILE__ is a name on this machine. It does so at the end of the program's folder, when all sources are known.
-function(lichen_name_sources target)
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL lichen_name_known_sources ${target})")
-endfunction()
-
-function(lichen_name_known_sources target)
-    get_target_property(sources ${target} SOURCES)
-    foreach(source IN LISTS sources)
-        get_filename_component(path ${source} ABSOLUTE)
-        file(RELATIVE_PATH name ${LICHEN_ROOT} ${path})
-        if(name MATCHES "^\\.\\./")
-            file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${path})
-        endif()
-        set_property(SOURCE ${source} APPEND PROPERTY COMPILE_DEFINITIONS TEST_FILE="${name}")
-    endforeach()
-endfunction()
-
-# What all programs of tests have: interrupts that they request themselves.
-function(lichen_app_of_tests name)
-    lichen_app(${name} ${ARGN})
-    target_compile_definitions(${name} PRIVATE ${LICHEN_SOFTWARE_LINES})
-endfunction()
-
-# A test without the frame's thread: it may include the system's internal headers, and reports by itself.
-function(lichen_test_alone name)
-    lichen_app_of_tests(${name} ${ARGN})
-    target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
-    lichen_name_sources(${name})
-endfunction()
-
-# Sources and headers of a test that are of one chip lie in a folder with the chip's name. What is listed after SOURCES
-# comes on top of the folder's own files, and may include the headers beside it.
-function(lichen_test name)
-    cmake_parse_arguments(arg "" "" SOURCES ${ARGN})
-    file(GLOB own CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.c ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
-    foreach(source IN LISTS arg_SOURCES)
-        get_filename_component(source ${source} ABSOLUTE)
-        get_filename_component(folder ${source} DIRECTORY)
-        list(APPEND own ${source})
-        list(APPEND folders ${folder})
-    endforeach()
-    list(REMOVE_DUPLICATES own)
-    lichen_app_of_tests(${name} ${arg_UNPARSED_ARGUMENTS} SOURCES ${own})
-    target_include_directories(${name} PRIVATE ${folders})
-    target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/mote/frame/test.c)
-    target_include_directories(${name} PRIVATE ${LICHEN_FRAME} ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP})
-    lichen_name_sources(${name})
-endfunction()
-
-# Programs whose actors do what the host tells them (test/model).
-function(lichen_model name)
-    lichen_app_of_tests(${name} ${ARGN})
-    set(frame ${LICHEN_ROOT}/test/model/frame)
-    target_sources(${name} PRIVATE ${frame}/model.c)
-    target_include_directories(${name} PRIVATE ${frame} ${frame}/${LICHEN_CHIP} ${LICHEN_FRAME})
-    # For the host alone.
-    target_link_options(${name} PRIVATE LINKER:-u,software_interrupts_of_levels)
-endfunction()
-
-# Its frame examines the kernel's state, so it includes the kernel's internal headers. `conductor` lists the files that
-# depend on whether there are threads. Sources and headers of one chip lie in a folder with the chip's name.
-function(lichen_force_conducted name conductor)
-    lichen_app_of_tests(${name} ${ARGN})
-    set(frame ${LICHEN_ROOT}/test/force/frame)
-    file(GLOB of_chip CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP}/*.c)
-    list(TRANSFORM conductor PREPEND ${frame}/)
-    target_sources(${name} PRIVATE ${frame}/run.c ${conductor} ${of_chip})
-    target_include_directories(${name} PRIVATE
-        ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${frame} ${frame}/${LICHEN_ARCH} ${frame}/${LICHEN_CHIP}
-        ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
-    # For the host alone.
-    target_link_options(${name} PRIVATE LINKER:-u,software_interrupts_of_levels)
-    lichen_name_sources(${name})
-endfunction()
-
-function(lichen_force name)
-    lichen_force_conducted(${name}
-        "force.c;carry.c;invariants.c;stacks.c;${LICHEN_ARCH}/registers.S" ${ARGN})
-endfunction()
-
-# A program whose memory is overwritten while it runs (test/corrupt).
-function(lichen_corrupt name)
-    lichen_app_of_tests(${name} ${ARGN})
-    target_sources(${name} PRIVATE ${LICHEN_ROOT}/test/corrupt/frame/corrupt.c)
-    target_include_directories(${name} PRIVATE
-        ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${LICHEN_ROOT}/test/corrupt/frame ${LICHEN_FRAME})
-endfunction()
-
-# With cooperative threads only.
-function(lichen_force_alone name)
-    lichen_force_conducted(${name} alone.c ${ARGN})
-endfunction()
-
-# With cooperative threads and events.
-function(lichen_force_events name)
-    lichen_force_conducted(${name} "alone.c;carry.c" ${ARGN})
-endfunction()
+# Programs of tests: lichen_test, and what else test/ has.
+include(${LICHEN_ROOT}/test/frames.cmake)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Two motes that talk to each other (talk.cmake). */
+/* Two motes that talk to each other (programs.cmake). */
 #ifndef BENCH_NETWORK_TALK_H
 #define BENCH_NETWORK_TALK_H
 

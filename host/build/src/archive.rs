@@ -29,15 +29,30 @@ impl Archive {
         Archive { folder: tree.path("build/system").join(board), settings: Vec::new() }
     }
 
-    /// The one that the programs in the build folder `folder` are linked with, if they share one.
+    /// The one that the program in the build folder `folder` is linked with, if it shares one.
     pub(super) fn of(folder: &Path) -> Option<Archive> {
-        let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
-        let (folder, settings) = text.split_once('\n')?;
-        let settings = settings.lines().filter(|line| !line.is_empty());
-        Some(Archive {
-            folder: PathBuf::from(folder),
-            settings: settings.map(str::to_string).collect(),
-        })
+        Archive::all_of(folder).into_iter().next()
+    }
+
+    /// Those that the programs in the build folder `folder` are linked with: a line with the folder of each, and then one
+    /// for each of its settings.
+    pub(super) fn all_of(folder: &Path) -> Vec<Archive> {
+        let text = std::fs::read_to_string(folder.join(FILE)).unwrap_or_default();
+        let mut archives: Vec<Archive> = Vec::new();
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            match archives.last_mut() {
+                Some(archive) if line.starts_with("-D") => archive.settings.push(line.to_string()),
+                _ => archives.push(Archive { folder: PathBuf::from(line), settings: Vec::new() }),
+            }
+        }
+        archives
+    }
+
+    /// Whether CMake's target of it is `target`: `lichen`, and the settings, as in the name of its folder.
+    pub(super) fn is_called(&self, target: &str) -> bool {
+        let name = self.folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let (_, settings) = name.split_at(name.find('+').unwrap_or(name.len()));
+        target.strip_prefix("lichen") == Some(settings)
     }
 
     /// Builds it, unless this process has done so.
@@ -50,6 +65,10 @@ impl Archive {
         let built = || BUILT.lock().unwrap_or_else(PoisonError::into_inner);
         if built().contains(&self.folder) {
             return Ok(());
+        }
+        // It shares objects with the usual one.
+        if !self.settings.is_empty() {
+            Archive::usual(tree, board).build(tree, board, progress)?;
         }
         let settings: Vec<&str> = self.settings.iter().map(String::as_str).collect();
         in_folder(&tree.path("os"), board, &self.folder, &settings, &mut || {
@@ -77,5 +96,7 @@ mod tests {
         assert!(usual.settings.is_empty());
         let fixed = archive("/t/build/system/hamilton+CLOCK-48-MHz\n-DLICHEN_CLOCK=48 MHz\n");
         assert_eq!(fixed.settings, ["-DLICHEN_CLOCK=48 MHz"]);
+        assert!(usual.is_called("lichen") && !usual.is_called("lichen+CLOCK-48-MHz"));
+        assert!(fixed.is_called("lichen+CLOCK-48-MHz") && !fixed.is_called("lichen"));
     }
 }

@@ -6,7 +6,7 @@
 //! for, or one of the linker scripts. Excepted are the names that programs are meant to define, which `os/features.cmake`
 //! lists with their headers, and handlers of interrupts.
 
-use super::ninja::{Objects, Rules};
+use super::ninja::Rules;
 use super::{Message, macros};
 use crate::headers::word;
 use lichen_image::GlobalNames;
@@ -21,46 +21,49 @@ const TABLE: &str = "os/features.cmake";
 /// Names of an archive that do not change while this process runs, by its folder.
 static KNOWN: Mutex<BTreeMap<PathBuf, Arc<System>>> = Mutex::new(BTreeMap::new());
 
-/// A build folder, and what it is linked with.
+/// A build folder.
 pub(super) struct Built<'a> {
-    /// The repository.
-    pub(super) root: &'a Path,
-    /// The program's build folder.
-    pub(super) folder: &'a Path,
-    /// That of the system's archive.
-    pub(super) system: &'a Path,
+    root: &'a Path,
+    folder: &'a Path,
+    rules: Rules,
+    table: String,
 }
 
-impl Built<'_> {
-    /// What is wrong with the names of some of the folder's programs, or of all that are built.
-    pub(super) fn clashes(&self, targets: &[&str]) -> Vec<Message> {
-        let Some(rules) = Rules::read(self.folder) else { return Vec::new() };
-        let images = rules.linked(".elf");
-        let chosen = images.iter().filter(|(name, _)| {
-            targets.is_empty() || targets.contains(&name.trim_end_matches(".elf"))
-        });
-        let Some(system) = self.system_names() else { return Vec::new() };
-        let mut messages: Vec<Message> = system.ambiguous.iter().map(ambiguous).collect();
-        for (name, objects) in chosen {
-            let scripts = script_files(&rules.flags(name));
-            messages.extend(self.of_program(name, objects, &system, &scripts));
+impl<'a> Built<'a> {
+    /// The build folder `folder` of the repository at `root`; `None` if Ninja has no rules for it.
+    pub(super) fn read(root: &'a Path, folder: &'a Path) -> Option<Built<'a>> {
+        let rules = Rules::read(folder)?;
+        let table = std::fs::read_to_string(root.join(TABLE)).unwrap_or_default();
+        Some(Built { root, folder, rules, table })
+    }
+
+    /// What is wrong with the names of its programs, which are all linked with the archive in the build folder `system`.
+    pub(super) fn clashes(&self, system: &Path) -> Vec<Message> {
+        let images = self.rules.made(".elf").into_iter();
+        let mut messages = Vec::new();
+        for message in images.flat_map(|image| self.clashes_of(without_end(image), system)) {
+            if !messages.contains(&message) {
+                messages.push(message);
+            }
         }
         messages
     }
 
-    fn of_program(
-        &self,
-        image: &str,
-        objects: &Objects,
-        system: &System,
-        scripts: &[PathBuf],
-    ) -> Vec<Message> {
-        let table = std::fs::read_to_string(self.root.join(TABLE)).unwrap_or_default();
-        let public = public(&table);
-        let stand_ins = self.stand_ins(image.trim_end_matches(".elf"));
-        let scripts = script_names(scripts);
+    /// What is wrong with the names of `program`, the path of an image without the ending, and those of the system.
+    pub(super) fn clashes_of(&self, program: &str, system: &Path) -> Vec<Message> {
+        let Some(system) = self.system_names(system) else { return Vec::new() };
+        let mut messages: Vec<Message> = system.ambiguous.iter().map(ambiguous).collect();
+        messages.extend(self.of_program(program, &system));
+        messages
+    }
+
+    fn of_program(&self, program: &str, system: &System) -> Vec<Message> {
+        let image = format!("{program}.elf");
+        let public = public(&self.table);
+        let stand_ins = self.stand_ins(program);
+        let scripts = script_names(&script_files(&self.rules.flags(&image)));
         let mut messages = Vec::new();
-        for (object, source) in objects {
+        for (object, source) in &self.rules.linked(&image) {
             let Some(names) = read(&self.folder.join(object)) else { continue };
             if stand_ins.iter().any(|file| source.ends_with(file)) {
                 continue;
@@ -85,22 +88,26 @@ impl Built<'_> {
         messages
     }
 
-    /// Files of a test that take the place of some of the system's, as its CMakeLists.txt says by lichen_replaces.
+    /// Files of a test that take the place of some of the system's, as its row says by REPLACES (`test/rows.cmake`).
     fn stand_ins(&self, program: &str) -> Vec<String> {
         let file = self.folder.join("replaces").join(program);
         let text = std::fs::read_to_string(file).unwrap_or_default();
         text.lines().map(str::to_string).collect()
     }
 
-    fn system_names(&self) -> Option<Arc<System>> {
+    fn system_names(&self, folder: &Path) -> Option<Arc<System>> {
         let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(names) = known().get(self.system) {
+        if let Some(names) = known().get(folder) {
             return Some(names.clone());
         }
-        let names = Arc::new(System::read(self.root, self.system)?);
-        known().insert(self.system.to_path_buf(), names.clone());
+        let names = Arc::new(System::read(self.root, folder)?);
+        known().insert(folder.to_path_buf(), names.clone());
         Some(names)
     }
+}
+
+fn without_end(image: &str) -> &str {
+    image.strip_suffix(".elf").unwrap_or(image)
 }
 
 /// The names of the system, each with a file that has it, below the repository's root.
@@ -112,8 +119,8 @@ struct System {
 
 impl System {
     fn read(root: &Path, folder: &Path) -> Option<System> {
-        let archives = Rules::read(folder)?.linked("liblichen.a");
-        let (_, objects) = archives.into_iter().next()?;
+        let rules = Rules::read(folder)?;
+        let objects = rules.linked(rules.made("liblichen.a").first()?);
         let mut names: BTreeMap<String, PathBuf> = BTreeMap::new();
         let mut missing = BTreeMap::new();
         let mut twice = Vec::new();

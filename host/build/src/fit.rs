@@ -18,31 +18,49 @@ const PROVISIONAL: u32 = 64;
 /// The first link leaves out slices, and with them code that needed stack; the second one fits the stack.
 const LINKS: usize = 2;
 
-/// Builds the programs in `folder`, each fitted. If one does not fit RAM with the stack that is right for
+/// Builds programs in `folder`, each fitted: those that are named by the paths of their images without the ending, or all
+/// if none is. If one does not fit RAM with the stack that is right for
 /// any program, all are linked with a small one first, and then with what they need.
-pub(super) fn build(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
-    let full = match compile(folder, &[], progress) {
+pub(super) fn build(
+    folder: &Path,
+    names: &[String],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    let full = match link(folder, names, progress) {
         Err(error) if error.is_of_full_ram() => error,
         compiled => {
             compiled?;
-            return programs(folder, progress);
+            return programs(folder, names, progress);
         }
     };
     let script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {PROVISIONAL};\n");
-    for elf in images(folder)? {
-        let Some(name) = elf.file_stem() else { continue };
-        state(&computed(folder).join(name), &script)?;
-    }
-    let linked = compile(folder, &[], progress);
+    let all = images(folder, names)?;
+    all.iter().try_for_each(|name| state(&computed(folder).join(name), &script))?;
+    let linked = link(folder, names, progress);
     forget(folder)?;
     if linked.is_err() {
         return Err(full);
     }
-    programs(folder, progress)?;
-    let mut unknown = images(folder)?;
+    programs(folder, names, progress)?;
+    let mut unknown: Vec<PathBuf> = all.iter().map(|name| elf(folder, name)).collect();
     unknown.retain(|elf| stack(elf).is_some_and(|stack| is_provisional(&stack)));
     unknown.iter().try_for_each(|elf| remove_image(elf))?;
     if unknown.is_empty() { Ok(()) } else { Err(full) }
+}
+
+/// Links programs of `folder`, or all.
+fn link(
+    folder: &Path,
+    names: &[String],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    let targets: Vec<String> = names.iter().map(|name| format!("{name}.elf")).collect();
+    let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
+    compile(folder, &targets, progress)
+}
+
+fn elf(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}.elf"))
 }
 
 /// The kernel's stack of an image, if it is one of a program of the system.
@@ -56,23 +74,24 @@ fn is_provisional(stack: &KernelStack) -> bool {
 }
 
 /// Links those programs in `folder` again that are not what they could be.
-fn programs(folder: &Path, progress: &mut dyn FnMut(Progress)) -> Result<(), BuildError> {
+fn programs(
+    folder: &Path,
+    names: &[String],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
     for _ in 0..LINKS {
         let mut programs = Vec::new();
-        for elf in images(folder)? {
-            let Some(name) = elf.file_stem().map(|name| name.to_string_lossy().into_owned()) else {
-                continue;
-            };
+        for name in images(folder, names)? {
+            let elf = elf(folder, &name);
             let Some(script) = script(&elf) else { continue };
             state(&computed(folder).join(&name), &script)?;
             remove_image(&elf)?;
-            programs.push(format!("{name}.elf"));
+            programs.push(name);
         }
         if programs.is_empty() {
             break;
         }
-        let names: Vec<&str> = programs.iter().map(String::as_str).collect();
-        let linked = compile(folder, &names, progress);
+        let linked = link(folder, &programs, progress);
         forget(folder)?;
         linked?;
     }
@@ -85,14 +104,21 @@ pub(super) fn recover(folder: &Path) -> Result<(), BuildError> {
     if !computed(folder).exists() {
         return Ok(());
     }
-    for program in lichen_project::tree::list(&computed(folder)).unwrap_or_default() {
-        let Some(name) = program.file_name() else { continue };
-        let elf = folder.join(format!("{}.elf", name.to_string_lossy()));
+    remove_images(folder, &computed(folder))?;
+    forget(folder)
+}
+
+/// Removes the images for which `below` has what was computed.
+fn remove_images(folder: &Path, below: &Path) -> Result<(), BuildError> {
+    for program in lichen_project::tree::list(below).unwrap_or_default() {
+        let name = program.strip_prefix(computed(folder)).unwrap_or(&program);
+        let elf = elf(folder, &name.to_string_lossy());
         if elf.exists() {
             remove_image(&elf)?;
         }
+        remove_images(folder, &program)?;
     }
-    forget(folder)
+    Ok(())
 }
 
 /// Where the linker looks for what was computed, in a folder for each program.
@@ -110,11 +136,14 @@ fn remove_image(elf: &Path) -> Result<(), BuildError> {
     std::fs::remove_file(elf).map_err(|source| system("cannot remove the image", elf, source))
 }
 
-/// The images that can be linked in a build folder: not those of programs that it no longer has, nor copies.
-fn images(folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
+/// The programs `names`, or if there are none, all that can be linked in a build folder: not those that it no longer has,
+/// nor copies of images.
+fn images(folder: &Path, names: &[String]) -> Result<Vec<String>, BuildError> {
+    if !names.is_empty() {
+        return Ok(names.to_vec());
+    }
     let rules = super::rules(folder)?;
-    let mut images: Vec<PathBuf> =
-        targets(&rules).into_iter().map(|name| folder.join(format!("{name}.elf"))).collect();
+    let mut images: Vec<String> = targets(&rules).into_iter().map(str::to_string).collect();
     images.sort();
     Ok(images)
 }
@@ -185,15 +214,17 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
         recover(folder.path()).expect("nothing is there");
-        for image in ["blink.elf", "hello.elf"] {
+        fs::create_dir(at("test")).expect("a folder");
+        for image in ["blink.elf", "hello.elf", "test/mutex.elf"] {
             fs::write(at(image), "").expect("written");
         }
-        for program in ["blink", "gone"] {
+        for program in ["blink", "gone", "test/mutex"] {
             state(&computed(folder.path()).join(program), "KERNEL_STACK = 64;").expect("written");
         }
         recover(folder.path()).expect("taken away");
         assert!(!computed(folder.path()).exists());
-        assert_eq!([at("blink.elf"), at("hello.elf")].map(|elf| elf.exists()), [false, true]);
+        let left = ["blink.elf", "hello.elf", "test/mutex.elf"].map(|image| at(image).exists());
+        assert_eq!(left, [false, true, false]);
     }
 
     #[test]
@@ -202,7 +233,8 @@ mod tests {
         let rules = "build two.elf two.bin | two.map: LINK two.o\nbuild two.o: C two.c\n\
                      build one.elf one.bin | one.map: LINK one.o\n";
         fs::write(folder.path().join("build.ninja"), rules).expect("written");
-        let expected = ["one.elf", "two.elf"].map(|name| folder.path().join(name));
-        assert_eq!(images(folder.path()).expect("rules"), expected);
+        assert_eq!(images(folder.path(), &[]).expect("rules"), ["one", "two"]);
+        let named = ["test/mutex".to_string()];
+        assert_eq!(images(folder.path(), &named).expect("given"), named);
     }
 }

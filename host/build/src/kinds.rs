@@ -3,7 +3,7 @@
 //! have the least of each kind, and their budgets.
 
 use crate::size::Sizes;
-use crate::{BuildError, Progress, build};
+use crate::{BuildError, Progress, build_ahead, build_for_test};
 use lichen_image::Image;
 use lichen_project::Source;
 use lichen_project::{Budget, Explain, FileError, Place, Tree};
@@ -52,7 +52,7 @@ impl Explain for KindsError {
             KindsError::File(error) => error.remedy(),
             KindsError::Build(error) => error.remedy(),
             KindsError::Image(_) => Some(
-                "bench/kinds/budget.toml and bench/kinds/CMakeLists.txt must name the same programs"
+                "bench/kinds/budget.toml and bench/kinds/programs.cmake must name the same programs"
                     .to_string(),
             ),
         }
@@ -94,23 +94,29 @@ pub fn combinations(
     let folder = tree.path(ROOM);
     let file = folder.join(BUDGETS);
     let (budgets, text) = lichen_project::read_toml::<Budgets>(&file)?;
-    let source =
-        Source { folder, name: "kinds".to_string(), label: ROOM.to_string(), debug: false };
-    let built = build(tree, &source, board, progress)?;
-    budgets
-        .combination
-        .into_iter()
-        .map(|written| combination(written, &built.folder, &file, &text))
-        .collect()
+    let source = |written: &Written| Source {
+        folder: folder.join(&written.program),
+        name: written.program.clone(),
+        label: format!("{ROOM}/{}", written.program),
+        debug: false,
+    };
+    let sources: Vec<Source> = budgets.combination.iter().map(source).collect();
+    build_ahead(tree, &sources, board, progress);
+    let mut combinations = Vec::new();
+    for (written, source) in budgets.combination.into_iter().zip(&sources) {
+        let elf = build_for_test(tree, source, board, progress)?.elf;
+        combinations.push(combination(written, &elf, &file, &text)?);
+    }
+    Ok(combinations)
 }
 
 fn combination(
     written: Written,
-    folder: &Path,
+    elf: &Path,
     file: &Path,
     text: &str,
 ) -> Result<Combination, KindsError> {
-    let image = Image::load(&folder.join(format!("{}.elf", written.program)))?;
+    let image = Image::load(elf)?;
     let linked = |name: &String| image.symbols().find(name).is_some();
     let unwanted = written.absent.iter().filter(|name| linked(name)).cloned().collect();
     let at = |offset| Place::offset(file, text, offset);

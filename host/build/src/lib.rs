@@ -16,6 +16,7 @@ mod equals;
 mod fit;
 mod full;
 mod headers;
+mod images;
 pub mod kinds;
 mod library;
 mod linker;
@@ -41,6 +42,7 @@ use archive::Archive;
 use clash::Built;
 use headers::Headers;
 pub use headers::is_inner;
+pub use images::{build_ahead, build_each, build_for_test};
 use lichen_device::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};
@@ -100,6 +102,14 @@ pub enum BuildError {
         /// The targets that there are.
         targets: Vec<String>,
     },
+    /// The tree has no such program.
+    #[error("{name} is not a program of {board}")]
+    NoProgram {
+        /// Its folder in the tree, and its name.
+        name: String,
+        /// The board.
+        board: String,
+    },
     /// A tool found an error.
     #[error("{}", first_text(messages, step))]
     Failed {
@@ -152,7 +162,7 @@ fn listed(targets: &[String]) -> String {
 impl Explain for BuildError {
     fn place(&self) -> Option<Place> {
         match self {
-            BuildError::MissingTool { .. } => None,
+            BuildError::MissingTool { .. } | BuildError::NoProgram { .. } => None,
             BuildError::System { file, .. } => Some(Place::file(file)),
             BuildError::OtherTarget { place, .. } => Some(place.clone()),
             BuildError::Failed { messages, .. } => messages.first().and_then(|m| m.place.clone()),
@@ -166,6 +176,9 @@ impl Explain for BuildError {
                 Some("check permissions and space of the folder".to_string())
             }
             BuildError::OtherTarget { name, .. } => Some(format!("write lichen_app({name})")),
+            BuildError::NoProgram { .. } => Some(
+                "its folder, or its row in programs.cmake of its room, says what it is made of: test/rows.cmake".to_string(),
+            ),
             BuildError::Failed { messages, .. } => Some(remedy::remedy(messages)),
         }
     }
@@ -178,7 +191,12 @@ pub fn build(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
-    let artifacts = build_targets(tree, source, &[], board, progress)?;
+    if images::has_row(tree, source) {
+        let artifacts = images::build(tree, source, board, progress)?;
+        gather_compile_commands(tree, &[&images::folder(tree, board, source.debug)]);
+        return Ok(artifacts);
+    }
+    let artifacts = build_alone(tree, source, board, progress)?;
     let archive = Archive::of(&artifacts.folder).map(|archive| archive.folder);
     let folders = archive.iter().chain([&artifacts.folder]).map(PathBuf::as_path);
     gather_compile_commands(tree, &folders.collect::<Vec<_>>());
@@ -190,7 +208,10 @@ pub fn build(
 
 /// Refuses a program whose target has another name: the image of its own name, if there is one, is
 /// left from an earlier build.
-pub fn check_target(source: &Source, artifacts: &Artifacts) -> Result<(), BuildError> {
+pub fn check_target(tree: &Tree, source: &Source, artifacts: &Artifacts) -> Result<(), BuildError> {
+    if images::has_row(tree, source) {
+        return Ok(());
+    }
     let rules = rules(&artifacts.folder)?;
     let targets = targets(&rules);
     if targets.contains(&source.name.as_str()) {
@@ -219,12 +240,10 @@ fn targets(rules: &str) -> Vec<&str> {
     outputs.filter_map(|output| output.strip_suffix(".elf")).collect()
 }
 
-/// Builds some targets of `source`'s folder for `board`, or its default targets if none is named.
-/// The result is named after `source`, or after the only target.
-pub fn build_targets(
+/// Builds the programs of `source`'s folder for `board`, in a build folder of their own.
+fn build_alone(
     tree: &Tree,
     source: &Source,
-    targets: &[&str],
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
@@ -239,15 +258,16 @@ pub fn build_targets(
             let archive = Archive::of(&folder);
             let ready = archive.iter().try_for_each(|archive| archive.build(tree, board, progress));
             let built = match ready {
-                Ok(()) => without_clashes(
-                    build_programs(&folder, targets, progress),
-                    &Built {
-                        root: tree.root(),
-                        folder: &folder,
-                        system: archive.as_ref().map_or(&folder, |archive| &archive.folder),
-                    },
-                    targets,
-                ),
+                Ok(()) => {
+                    let built =
+                        fit::recover(&folder).and_then(|()| fit::build(&folder, &[], progress));
+                    let system = archive.as_ref().map_or(&folder, |archive| &archive.folder);
+                    without_clashes(built, || {
+                        Built::read(tree.root(), &folder)
+                            .map(|built| built.clashes(system))
+                            .unwrap_or_default()
+                    })
+                }
                 // What asked for it may have been corrected since: CMake is called if so.
                 Err(error) => compile(&folder, &["build.ninja"], progress).and(Err(error)),
             };
@@ -258,47 +278,23 @@ pub fn build_targets(
         }
     })
     .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
-    Ok(artifacts(&folder, if let [one] = targets { one } else { &source.name }))
+    Ok(artifacts(&folder, &source.name))
 }
 
-fn build_programs(
-    folder: &Path,
-    targets: &[&str],
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(), BuildError> {
-    fit::recover(folder)?;
-    if targets.is_empty() {
-        fit::build(folder, progress)
-    } else {
-        compile(folder, targets, progress)
-    }
-}
-
-/// Refuses programs that define names of the system's. What the linker says of such a program is a consequence, if it
-/// says anything.
-fn without_clashes(
-    built: Result<(), BuildError>,
-    of: &Built<'_>,
-    targets: &[&str],
-) -> Result<(), BuildError> {
+/// Refuses programs that define names of the system's, which is what `clashes` finds. What the linker says of such a
+/// program is a consequence, if it says anything.
+fn without_clashes<T>(
+    built: Result<T, BuildError>,
+    clashes: impl FnOnce() -> Vec<Message>,
+) -> Result<T, BuildError> {
     if built.as_ref().is_err_and(|error| !error.is_of_linker()) {
         return built;
     }
-    let messages = of.clashes(targets);
+    let messages = clashes();
     if messages.is_empty() {
         return built;
     }
     Err(BuildError::Failed { step: "building", messages, output: String::new() })
-}
-
-/// Builds the archive that the programs of `board` share, unless they have settings of their own.
-pub fn build_system(
-    tree: &Tree,
-    board: &str,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(), BuildError> {
-    find_tools(tree, board)?;
-    Archive::usual(tree, board).build(tree, board, progress)
 }
 
 /// Whether everything is there that builds for `board`.
@@ -411,9 +407,15 @@ fn compile(
     targets: &[&str],
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
+    run(&mut ninja(folder, targets), "building", folder, progress)
+}
+
+fn ninja(folder: &Path, targets: &[&str]) -> Command {
     let mut command = Command::new("ninja");
-    command.arg("-C").arg(folder).args(targets);
-    run(&mut command, "building", folder, progress)
+    // Of several programs each is built, even if another one cannot be.
+    let keep_going = if targets.len() > 1 { "-k0" } else { "-k1" };
+    command.arg("-C").arg(folder).arg(keep_going).args(targets);
+    command
 }
 
 /// Runs `command` and returns its errors as an error.
@@ -423,6 +425,19 @@ fn run(
     folder: &Path,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
+    match output_of_failed(command, step, folder, progress)? {
+        None => Ok(()),
+        Some(output) => Err(failure(step, folder, &output)),
+    }
+}
+
+/// Runs `command`, and if it fails, returns what it printed besides its progress.
+fn output_of_failed(
+    command: &mut Command,
+    step: &'static str,
+    folder: &Path,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Option<String>, BuildError> {
     let start = |source| BuildError::System {
         what: format!("cannot start {}", command_name(step)),
         file: folder.to_path_buf(),
@@ -452,18 +467,20 @@ fn run(
     if let Some(errors) = errors {
         output.push_str(&errors.join().unwrap_or_default());
     }
-    if status.success() {
-        return Ok(());
-    }
+    Ok((!status.success()).then_some(output))
+}
+
+/// What the output of a build in `folder` means.
+fn failure(step: &'static str, folder: &Path, output: &str) -> BuildError {
     let source = configured_for(folder).unwrap_or_default();
     let source = Path::new(&source);
-    let counted = postable::message(&output, folder, source);
-    let missed = library::message(&output, folder, source);
-    let mut found = message::messages(&output, source);
-    full::name_largest(&mut found, &output, folder);
-    let output = message::without_commands(&output);
+    let counted = postable::message(output, folder, source);
+    let missed = library::message(output, folder, source);
+    let mut found = message::messages(output, source);
+    full::name_largest(&mut found, output, folder);
+    let output = message::without_commands(output);
     let messages = counted.into_iter().chain(missed).chain(found).collect();
-    Err(BuildError::Failed { step, messages, output })
+    BuildError::Failed { step, messages, output }
 }
 
 fn command_name(step: &str) -> &'static str {

@@ -9,64 +9,99 @@ pub(super) type Objects = Vec<(PathBuf, PathBuf)>;
 
 /// Ninja's rules of a build folder.
 pub(super) struct Rules {
-    text: String,
+    /// By the first output of each.
+    statements: HashMap<String, Statement>,
+}
+
+/// A rule.
+struct Statement {
+    /// All that the output is made from.
+    inputs: Vec<String>,
+    /// What the linker is told, with Ninja's `$`.
+    flags: String,
 }
 
 impl Rules {
     /// `None` if there are none.
     pub(super) fn read(folder: &Path) -> Option<Rules> {
-        Some(Rules { text: std::fs::read_to_string(folder.join("build.ninja")).ok()? })
-    }
-
-    /// What files whose names end with `end` are linked from, with the objects of archives that the same rules make.
-    pub(super) fn linked(&self, end: &str) -> Vec<(String, Objects)> {
-        let statements: HashMap<String, Vec<String>> = self.statements().collect();
-        let mut linked: Vec<(String, Objects)> = Vec::new();
-        for (output, inputs) in &statements {
-            if output.ends_with(end) {
-                linked.push((output.clone(), objects(inputs, &statements)));
+        let text = std::fs::read_to_string(folder.join("build.ninja")).ok()?;
+        let mut statements = HashMap::new();
+        let mut output = String::new();
+        for line in text.lines() {
+            if let Some(rule) = line.strip_prefix("build ") {
+                let words = words(rule);
+                let Some(rule) = words.iter().position(|word| word.ends_with(':')) else {
+                    continue;
+                };
+                output = words[0].trim_end_matches(':').to_string();
+                let inputs = words.into_iter().skip(rule + 2).filter(|word| !word.starts_with('|'));
+                let statement = Statement { inputs: inputs.collect(), flags: String::new() };
+                statements.insert(output.clone(), statement);
+            } else if let Some(flags) = line.strip_prefix("  LINK_FLAGS = ")
+                && let Some(statement) = statements.get_mut(&output)
+            {
+                statement.flags = flags.to_string();
             }
         }
-        linked.sort();
-        linked
+        Some(Rules { statements })
+    }
+
+    /// The files that are made whose names end with `end`.
+    pub(super) fn made(&self, end: &str) -> Vec<&str> {
+        let outputs = self.statements.keys().filter(|output| output.ends_with(end));
+        let mut made: Vec<&str> = outputs.map(String::as_str).collect();
+        made.sort();
+        made
+    }
+
+    /// What `output` is linked from, with the objects of archives that the same rules make. Objects of another build folder
+    /// have absolute paths: its rules say what they are compiled from.
+    pub(super) fn linked(&self, output: &str) -> Objects {
+        let mut objects = Objects::new();
+        let mut others = HashMap::new();
+        self.add_objects(output, &mut others, &mut objects);
+        objects
+    }
+
+    fn add_objects(
+        &self,
+        output: &str,
+        others: &mut HashMap<PathBuf, Option<Rules>>,
+        found: &mut Objects,
+    ) {
+        let inputs = self.statements.get(output).map_or(&[][..], |it| &it.inputs);
+        for input in inputs {
+            let is_object = input.ends_with(".obj") || input.ends_with(".o");
+            if is_object && let Some(source) = self.source(input) {
+                found.push((PathBuf::from(input), source));
+            } else if is_object && let Some((folder, object)) = of_other_folder(input) {
+                let rules =
+                    others.entry(folder.to_path_buf()).or_insert_with(|| Rules::read(folder));
+                if let Some(source) = rules.as_ref().and_then(|rules| rules.source(object)) {
+                    found.push((PathBuf::from(input), source));
+                }
+            } else if input.ends_with(".a") && !input.ends_with("liblichen.a") {
+                self.add_objects(input, others, found);
+            }
+        }
+    }
+
+    /// What `object` is compiled from.
+    fn source(&self, object: &str) -> Option<PathBuf> {
+        let statement = self.statements.get(object)?;
+        Some(statement.inputs.first().map(PathBuf::from).unwrap_or_default())
     }
 
     /// What the linker is told for `output`, as separate words.
     pub(super) fn flags(&self, output: &str) -> Vec<String> {
-        let mut lines = self.text.lines().skip_while(|line| {
-            line.strip_prefix("build ").and_then(|rest| words(rest).into_iter().next()).as_deref()
-                != Some(output)
-        });
-        lines.next();
-        let mut variables = lines.take_while(|line| line.starts_with("  "));
-        let flags = variables.find_map(|line| line.trim_start().strip_prefix("LINK_FLAGS = "));
-        words(flags.unwrap_or_default())
-    }
-
-    /// The first output of each rule, and all that it is made from.
-    fn statements(&self) -> impl Iterator<Item = (String, Vec<String>)> {
-        self.text.lines().filter_map(|line| {
-            let words = words(line.strip_prefix("build ")?);
-            let rule = words.iter().position(|word| word.ends_with(':'))?;
-            let output = words[0].trim_end_matches(':').to_string();
-            let inputs = words.into_iter().skip(rule + 2).filter(|word| !word.starts_with('|'));
-            Some((output, inputs.collect()))
-        })
+        self.statements.get(output).map(|statement| words(&statement.flags)).unwrap_or_default()
     }
 }
 
-fn objects(inputs: &[String], statements: &HashMap<String, Vec<String>>) -> Objects {
-    let mut found = Objects::new();
-    for input in inputs {
-        let Some(from) = statements.get(input) else { continue };
-        if input.ends_with(".obj") || input.ends_with(".o") {
-            let source = from.first().map(PathBuf::from).unwrap_or_default();
-            found.push((PathBuf::from(input), source));
-        } else if input.ends_with(".a") && !input.ends_with("liblichen.a") {
-            found.extend(objects(from, statements));
-        }
-    }
-    found
+/// The build folder of an object, and the object's path below it.
+fn of_other_folder(object: &str) -> Option<(&Path, &str)> {
+    let at = object.find("/CMakeFiles/").filter(|_| object.starts_with('/'))?;
+    Some((Path::new(&object[..at]), &object[at + 1..]))
 }
 
 /// The words of a line, in which `$` precedes what is part of a word.
@@ -103,8 +138,33 @@ mod tests {
             object("d/more.c.obj", "/p/more.c"),
             object("d/own.c.obj", "/p/own.c"),
         ];
-        assert_eq!(rules.linked(".elf"), [("a.elf".to_string(), expected)]);
+        assert_eq!(rules.made(".elf"), ["a.elf"]);
+        assert_eq!(rules.linked("a.elf"), expected);
         assert_eq!(rules.flags("a.elf"), ["-T/s/chip.ld", "-L/s/my folder"]);
-        assert!(rules.flags("b.elf").is_empty());
+        assert!(rules.flags("b.elf").is_empty() && rules.linked("b.elf").is_empty());
+    }
+
+    #[test]
+    fn an_archive_has_objects_of_another_build_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let usual = at("usual/CMakeFiles/lichen.dir/a.c.obj").display().to_string();
+        let write = |name: &str, rules: &str| {
+            std::fs::create_dir(at(name)).expect("a folder");
+            std::fs::write(at(name).join("build.ninja"), rules).expect("written");
+        };
+        write("usual", "build CMakeFiles/lichen.dir/a.c.obj: C /os/a.c || order\n");
+        write(
+            "other",
+            &format!(
+                "build liblichen.a: AR CMakeFiles/changed.dir/b.c.obj {usual} /none/CMakeFiles/c.c.obj\n\
+                 build CMakeFiles/changed.dir/b.c.obj: C /os/b.c\n"
+            ),
+        );
+        let rules = Rules::read(&at("other")).expect("rules");
+        let object = |object: &str, source: &str| (PathBuf::from(object), PathBuf::from(source));
+        let expected =
+            [object("CMakeFiles/changed.dir/b.c.obj", "/os/b.c"), object(&usual, "/os/a.c")];
+        assert_eq!(rules.linked("liblichen.a"), expected);
     }
 }

@@ -86,10 +86,10 @@ pub fn check_budget(
     debug: bool,
     sizes: &Sizes,
 ) -> Result<(), Failure> {
-    if !debug {
-        sizes.check(program.manifest.budget(board))?;
+    match program.manifest.budget(board) {
+        Some(budget) if !debug => Ok(sizes.check(budget)?),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Builds `program` for `board`, or for `board` and a debugger, with progress on the screen, and checks
@@ -110,7 +110,7 @@ pub fn build_program(
     });
     screen.end_progress();
     let artifacts = built?;
-    lichen_build::check_target(&source, &artifacts)?;
+    lichen_build::check_target(&here.tree, &source, &artifacts)?;
     let image = Image::load(&artifacts.elf)?;
     vet::vet(&image).map_err(|error| refused(error, program))?;
     Ok((artifacts, image))
@@ -127,12 +127,12 @@ fn refused(error: VetError, program: &Program) -> Failure {
 
 /// Prints the size of each section beside the program's budget.
 pub fn print_table(program: &Program, board: &str, sizes: &Sizes) {
-    let budget = program.manifest.budget(board);
     out!("{:<24}{:>10}{:>10}", "section", "rom", "ram");
     for row in &sizes.rows {
         out!("{:<24}{:>10}{:>10}", row.section, bytes(row.rom), bytes(row.ram));
     }
     out!("{:<24}{:>10}{:>10}", "total", sizes.rom(), sizes.ram());
+    let Some(budget) = program.manifest.budget(board) else { return };
     out!("{:<24}{:>10}{:>10}", "budget", budget.rom, budget.ram);
     let (rom, ram) = (share(sizes.rom(), budget.rom), share(sizes.ram(), budget.ram));
     out!("{:<24}{rom:>10}{ram:>10}", "used");
@@ -173,8 +173,8 @@ fn print_json(
         "compile_commands": artifacts.compile_commands,
         "rom": sizes.rom(),
         "ram": sizes.ram(),
-        "budget": { "rom": budget.rom, "ram": budget.ram },
-        "within_budget": sizes.check(budget).is_ok(),
+        "budget": budget.map(|budget| json!({ "rom": budget.rom, "ram": budget.ram })),
+        "within_budget": budget.is_none_or(|budget| sizes.check(budget).is_ok()),
         "sections": sections,
         "kernel_stack": stack.map(stack_object),
     });

@@ -29,8 +29,8 @@ pub struct Manifest {
     pub build: BuildOptions,
     /// Line of `build.kernel_stack`, if it is there.
     pub kernel_stack_place: Option<Place>,
-    /// Its budget on boards that have none of their own.
-    budget: Budget,
+    /// Its budget on boards that have none of their own, if it has one.
+    budget: Option<Budget>,
     /// The budgets of boards that have one of their own.
     budgets: BTreeMap<String, Budget>,
     /// How it is run as a test, if it is one.
@@ -126,7 +126,7 @@ struct Written {
     summary: String,
     boards: Spanned<Vec<String>>,
     build: Option<Spanned<BuildOptions>>,
-    budget: WrittenBudget,
+    budget: Option<WrittenBudget>,
     test: Option<MoteTest>,
 }
 
@@ -147,9 +147,9 @@ struct BoardBudget {
 }
 
 impl Manifest {
-    /// What it may occupy on `board`.
-    pub fn budget(&self, board: &str) -> &Budget {
-        self.budgets.get(board).unwrap_or(&self.budget)
+    /// What it may occupy on `board`, if it says so.
+    pub fn budget(&self, board: &str) -> Option<&Budget> {
+        self.budgets.get(board).or(self.budget.as_ref())
     }
 
     /// Reads `folder`'s manifest; `known_boards` are the boards that exist.
@@ -189,7 +189,8 @@ impl Manifest {
             is_named(board, "this budget")?;
             Ok((board.as_ref().clone(), budget(&own.rom, &own.ram)))
         };
-        let budgets = written.budget.on.iter().map(of_board).collect::<Result<_, FileError>>()?;
+        let of_boards = written.budget.iter().flat_map(|budget| &budget.on);
+        let budgets = of_boards.map(of_board).collect::<Result<_, FileError>>()?;
         Ok(Manifest {
             file: file.to_path_buf(),
             name: written.name.into_inner(),
@@ -197,7 +198,7 @@ impl Manifest {
             boards: written.boards.into_inner(),
             kernel_stack_place: line_of(text, "kernel_stack").map(|line| Place::line(file, line)),
             build: written.build.map(Spanned::into_inner).unwrap_or_default(),
-            budget: budget(&written.budget.rom, &written.budget.ram),
+            budget: written.budget.as_ref().map(|it| budget(&it.rom, &it.ram)),
             budgets,
             test: written.test,
         })
@@ -313,18 +314,19 @@ mod tests {
     #[test]
     fn a_budget_knows_its_line() {
         let manifest = parse(GOOD).expect("good");
-        assert_eq!(manifest.budget("hamilton").ram, 1024);
-        assert_eq!(manifest.budget("hamilton").ram_place.to_string(), "app/blink/lichen.toml:6:7");
+        assert_eq!(manifest.budget("hamilton").expect("one").ram, 1024);
+        let budget = manifest.budget("hamilton").expect("one");
+        assert_eq!(budget.ram_place.to_string(), "app/blink/lichen.toml:6:7");
     }
 
     #[test]
     fn a_board_may_have_a_budget_of_its_own() {
         let other = format!("{GOOD}[budget.on.hamilton]\nrom = 4000\nram = 512\n");
         let manifest = parse(&other).expect("good");
-        let budget = manifest.budget("hamilton");
+        let budget = manifest.budget("hamilton").expect("its own");
         assert_eq!((budget.rom, budget.ram), (4000, 512));
         assert_eq!(budget.rom_place.to_string(), "app/blink/lichen.toml:8:7");
-        assert_eq!(manifest.budget("samr21-xpro").ram, 1024);
+        assert_eq!(manifest.budget("samr21-xpro").expect("one").ram, 1024);
         let (place, message, _) = refused(&other.replace("on.hamilton", "on.samr21-xpro"));
         assert_eq!(place, "app/blink/lichen.toml:7:12");
         assert!(message.contains("does not name the board `samr21-xpro`"), "{message}");
@@ -434,8 +436,9 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_budget_is_refused() {
-        let (_, message, _) = refused("name=\"blink\"\nsummary=\"\"\nboards=[\"hamilton\"]\n");
-        assert!(message.contains("budget"), "{message}");
+    fn a_program_may_have_no_budget() {
+        let manifest =
+            parse("name=\"blink\"\nsummary=\"\"\nboards=[\"hamilton\"]\n").expect("good");
+        assert!(manifest.budget("hamilton").is_none());
     }
 }

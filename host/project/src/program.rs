@@ -143,7 +143,10 @@ impl Program {
             return Err(ProgramError::NoManifest { folder });
         }
         let manifest = Manifest::read(&folder, &tree.boards()?)?;
-        if !folder.join("CMakeLists.txt").is_file() {
+        // Those of the tree's tests and benches are rows (`test/rows.cmake`).
+        let has_row =
+            [tree.path("test"), tree.path("bench")].iter().any(|room| folder.starts_with(room));
+        if !has_row && !folder.join("CMakeLists.txt").is_file() {
             return Err(ProgramError::NoCMake { folder });
         }
         Ok(Program { folder, manifest })

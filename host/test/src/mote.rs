@@ -76,6 +76,11 @@ pub struct Played {
     pub noted: Noted,
 }
 
+/// Whether tests of `program` on `board`, both as `name`, may be requested and are due.
+pub fn may_run(context: &Context<'_>, program: &Program, board: &str, name: &str) -> bool {
+    may_hold(context, program, name) && is_long_enough(context, program, board)
+}
+
 /// How it is run as a test.
 pub fn settings(program: &Program) -> MoteTest {
     program.manifest.test.clone().unwrap_or_default()
@@ -108,12 +113,16 @@ pub fn is_due(
     name: &str,
     listener: &mut dyn Listener,
 ) -> bool {
-    let is_due = context.suite.long || !settings(program).is_long_on(board);
+    let is_due = is_long_enough(context, program, board);
     if !is_due && context.suite.filter.is_some() {
         let why = "it takes long; `--long` runs it".to_string();
         context.tell(listener, name, Verdict::Skipped(why));
     }
     is_due
+}
+
+fn is_long_enough(context: &Context<'_>, program: &Program, board: &str) -> bool {
+    context.suite.long || !settings(program).is_long_on(board)
 }
 
 /// Builds `program` and compares it with its budget.
@@ -126,12 +135,13 @@ pub fn prepare(
 ) -> Result<Image, Box<Report>> {
     listener.working(context.group, &format!("building {name}"));
     let source = program.source(context.tree());
-    let built =
-        lichen_build::build(context.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
+    let built = lichen_build::build_for_test(context.tree(), &source, board, &mut |_| {})
+        .map_err(build_report)?;
     let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
     vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
-    let fits = Sizes::of(&image).check(program.manifest.budget(board));
-    fits.map_err(|error| Box::new(Report::of(&error)))?;
+    if let Some(budget) = program.manifest.budget(board) {
+        Sizes::of(&image).check(budget).map_err(|error| Box::new(Report::of(&error)))?;
+    }
     listener.working(context.group, name);
     Ok(image)
 }

@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 /// The tests that the program of tests in `folder` may report: those of its C files, of those that its build
 /// names, and of the headers beside them, in folders of a chip too.
 pub(crate) fn mote_tests(folder: &Path) -> BTreeSet<String> {
-    let build = std::fs::read_to_string(folder.join("CMakeLists.txt")).unwrap_or_default();
-    let named = build.split(|c: char| c.is_whitespace() || "()".contains(c));
-    let named = named.filter(|word| word.ends_with(".c")).map(|word| folder.join(word));
+    let named = named(folder).into_iter();
     let beside = entries(folder).into_iter();
     let of_chip = beside.clone().filter(|entry| entry.is_dir()).flat_map(|chip| entries(&chip));
     let is_c = |file: &PathBuf| file.extension().is_some_and(|found| found == "c" || found == "h");
@@ -26,6 +24,26 @@ pub(crate) fn mote_tests(folder: &Path) -> BTreeSet<String> {
         names.extend(reported.map(str::to_string));
     }
     names
+}
+
+/// The files that the build of a program names: in its `CMakeLists.txt`, or in its row of the room (`test/rows.cmake`).
+fn named(folder: &Path) -> Vec<PathBuf> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| c.is_whitespace() || "()".contains(c));
+        words.filter(|word| !word.is_empty()).map(str::to_string).collect()
+    };
+    if let Ok(build) = std::fs::read_to_string(folder.join("CMakeLists.txt")) {
+        return words(&build)
+            .iter()
+            .filter(|w| w.ends_with(".c"))
+            .map(|w| folder.join(w))
+            .collect();
+    }
+    let Some((room, name)) = folder.parent().zip(folder.file_name()) else { return Vec::new() };
+    let rows = std::fs::read_to_string(room.join("programs.cmake")).unwrap_or_default();
+    let statements = rows.split(')').map(words);
+    let own = statements.filter(|words| words.iter().any(|word| name == word.as_str()));
+    own.flatten().filter(|word| word.ends_with(".c")).map(|word| room.join(word)).collect()
 }
 
 /// Entries of `folder`, sorted; none if it cannot be listed.

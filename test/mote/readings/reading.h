@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* One reading of the clock, and its bound: READING_MOST_US right after a deadline was set,
- * READING_ALONE_US alone (lichen/time.h). CMakeLists.txt has both, and SLOW_PERCENT, by how much
+ * READING_ALONE_US alone (lichen/time.h). programs.cmake has both, and SLOW_PERCENT, by how much
  * the oscillators may be too slow.
  */
 #ifndef READING_H

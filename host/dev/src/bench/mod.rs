@@ -28,7 +28,7 @@ mod throughput;
 mod wakeups;
 
 use crate::figure::{Figure, Value, figures};
-use lichen_build::{BuildError, Progress};
+use lichen_build::{Artifacts, BuildError, Progress};
 use lichen_device::Board;
 use lichen_image::Image;
 use lichen_isa::Architecture;
@@ -339,25 +339,21 @@ impl Rig<'_> {
     /// Builds `program` of the group, or `GROUP/PROGRAM` of another one; returns its image and the parts
     /// of the kernel in it.
     fn build(&self, program: &str, on_work: OnWork) -> Result<(Image, Vec<String>), BenchError> {
-        let label = self.label(program);
-        let folder = self.tree.path(&label);
-        if !folder.join("CMakeLists.txt").is_file() {
-            return Err(self.wrong(format!("the program `{program}` is not in {label}")));
-        }
-        let program = program.rsplit('/').next().unwrap_or(program);
-        let name = program.to_string();
-        let source = Source { folder, name, label, debug: false };
-        let artifacts = lichen_build::build(
-            self.tree,
-            &source,
-            &self.board.name,
-            &mut |Progress { done, total }| {
-                on_work(&format!("building {program} ({done} of {total})"));
-            },
-        )?;
-        let features = features::of(self.tree, &artifacts.folder.join(format!("{program}.map")));
+        let elf = self.artifacts(program, on_work)?.elf;
+        let features = features::of(self.tree, &elf.with_extension("map"));
         on_work(&format!("measuring {program}"));
-        Ok((Image::load(&artifacts.elf)?, features))
+        Ok((Image::load(&elf)?, features))
+    }
+
+    /// What is built of `program` of the group, or of `GROUP/PROGRAM` of another one.
+    fn artifacts(&self, program: &str, on_work: OnWork) -> Result<Artifacts, BenchError> {
+        let label = self.label(program);
+        let name = program.rsplit('/').next().unwrap_or(program).to_string();
+        let source = Source { folder: self.tree.path(&label), name, label, debug: false };
+        let mut tell = |Progress { done, total }| {
+            on_work(&format!("building {program} ({done} of {total})"));
+        };
+        Ok(lichen_build::build_for_test(self.tree, &source, &self.board.name, &mut tell)?)
     }
 
     /// Path of a program in the tree.

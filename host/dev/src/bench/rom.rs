@@ -44,7 +44,7 @@ impl Rig<'_> {
     /// libraries.
     pub(super) fn rom(&self, entry: &Rom, on_work: OnWork) -> Result<Reading, BenchError> {
         let (image, features) = self.build(&entry.program, on_work)?;
-        let map = self.map(&entry.program)?;
+        let map = self.map(&entry.program, on_work)?;
         let known = files(self.tree, "os", &["c", "S"])
             .map_err(|_| self.wrong("the sources below os/ cannot be listed"))?;
         let known: Vec<String> = known.iter().map(|path| path.display().to_string()).collect();
@@ -70,11 +70,9 @@ impl Rig<'_> {
         self.reading(entry.title(), f64::from(total), "bytes", detail, features)
     }
 
-    fn map(&self, program: &str) -> Result<String, BenchError> {
-        let folder = self.tree.build_folder(&self.board.name, &self.label(program));
-        let name = program.rsplit('/').next().unwrap_or(program);
-        let path = folder.join(format!("{name}.map"));
-        std::fs::read_to_string(&path)
+    fn map(&self, program: &str, on_work: OnWork) -> Result<String, BenchError> {
+        let path = self.artifacts(program, on_work)?.elf.with_extension("map");
+        std::fs::read_to_string(path)
             .map_err(|error| self.wrong(format!("the map of {program} cannot be read: {error}")))
     }
 }

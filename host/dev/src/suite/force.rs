@@ -51,6 +51,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         let name = name_on(program, board);
         if is_named { asked.is_within(&name) } else { asked.concerns(&name) }
     });
+    programs::build_ahead(context, &programs, |_, _| true, listener);
     let subjects = side_by_side(&programs, listener, |(program, board), listener| {
         Subject::of(context, program, board, listener)
             .map_err(|report| {

@@ -208,10 +208,6 @@ fn write_program(folder: &Path, board: &str, difference: &Difference) -> std::io
 
 const MANIFEST: &str = r#"
 summary = "A history on which the mote and the model differ."
-
-[budget]
-rom = 64000
-ram = 16000
 "#;
 
 const LISTS: &str = "\

@@ -3,10 +3,12 @@
 //! simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
 
 use super::{Context, Listener, Report, Verdict, side_by_side};
+use lichen_build::Progress;
 use lichen_chip::Time;
-use lichen_project::Program;
-use lichen_test::mote::{Played, inputs, on_mote, play, prepare};
+use lichen_project::{Program, Source};
+use lichen_test::mote::{Played, inputs, may_run, on_mote, play, prepare};
 use lichen_test::{Code, Depths, Noted, own};
+use std::collections::BTreeMap;
 
 /// How long an example program is run.
 const EXAMPLE: Time = Time::from_s(3);
@@ -107,6 +109,27 @@ pub(super) fn programs(
     programs
 }
 
+/// Builds those of `programs` that are `wanted`, all of a board together.
+pub(super) fn build_ahead(
+    context: &Context<'_>,
+    programs: &[OnBoard],
+    wanted: impl Fn(&Program, &str) -> bool,
+    listener: &mut dyn Listener,
+) {
+    let mut boards: BTreeMap<&str, Vec<Source>> = BTreeMap::new();
+    for (program, board) in programs.iter().filter(|(program, board)| wanted(program, board)) {
+        let source = program.source(context.tree());
+        boards.entry(board).or_default().push(source);
+    }
+    for (board, sources) in boards {
+        let mut tell = |Progress { done, total }| {
+            let what = format!("building for {board} ({done} of {total})");
+            listener.working(context.group, &what);
+        };
+        lichen_build::build_ahead(context.tree(), &sources, board, &mut tell);
+    }
+}
+
 /// Calls `on_program` for each program of `room` and each of its boards, one after the other.
 pub(super) fn each_program(
     context: &Context<'_>,
@@ -114,7 +137,9 @@ pub(super) fn each_program(
     listener: &mut dyn Listener,
     on_program: OnProgram<'_>,
 ) {
-    for (program, board) in programs(context, room, listener) {
+    let programs = programs(context, room, listener);
+    build_ahead(context, &programs, |_, _| context.suite.filter.is_none(), listener);
+    for (program, board) in programs {
         on_program(context, &program, &board, listener);
     }
 }
@@ -127,6 +152,10 @@ pub(super) fn each_program_side_by_side(
     on_program: OnProgram<'_>,
 ) {
     let programs = programs(context, room, listener);
+    let wanted = |program: &Program, board: &str| {
+        may_run(context, program, board, &format!("{board}/{}", program.manifest.name))
+    };
+    build_ahead(context, &programs, wanted, listener);
     side_by_side(&programs, listener, |(program, board), listener| {
         on_program(context, program, board, listener);
     });

@@ -13,6 +13,9 @@ pub(super) const ROOMS: [&str; 10] =
 /// The firmware, without programs.
 pub(super) const SYSTEM: [&str; 3] = ["os", "board", "data"];
 
+/// What makes programs of rows.
+pub(super) const ROWS: [&str; 3] = ["test/CMakeLists.txt", "test/rows.cmake", "test/frames.cmake"];
+
 /// What the test `name` reads: `paths`, of the tree, `code`, and the tools in the versions that are found.
 pub(super) fn with_tools<'a>(
     context: &Context<'a>,

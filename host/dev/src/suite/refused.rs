@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `refused`: programs of `test/refused` that must not build, one file each. The head of
+//! The group `refused`: programs of `test/refused` that must not build, one file each, and all are tried together. The head of
 //! a file states what is expected: a line `refused: TEXT`, a part of what is printed, or lines
 //! `error: TEXT` and `help: TEXT`, the whole message to the letter. The file's name must be printed, too.
 //! A line `on: BOARD` says where, if that is not the Hamilton.
 
 use super::{Context, Listener, Report, Verdict, read};
 use lichen_build::vet;
-use lichen_build::{BuildError, Progress};
+use lichen_build::{Artifacts, BuildError, Progress};
 use lichen_check::files;
 use lichen_image::Image;
 use lichen_project::Explain;
-use lichen_project::Source;
-use lichen_test::Code;
-use std::collections::BTreeSet;
-use std::path::Path;
+use lichen_test::{Code, Inputs};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
 const ROOM: &str = "test/refused";
-const LISTS: &str = "test/refused/CMakeLists.txt";
 const BOARD: &str = "hamilton";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
@@ -24,52 +22,88 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         Ok(programs) => programs,
         Err(error) => return context.tell(listener, ROOM, Verdict::Failed(Report::of(&error))),
     };
-    let named = programs.iter().filter_map(|file| Some((file, file.file_stem()?.to_str()?)));
-    let wanted: Vec<_> = named.filter(|(_, name)| context.wants(name)).collect();
-    if wanted.is_empty() {
-        return;
-    }
-    let texts = wanted.iter().map(|(file, _)| std::fs::read_to_string(context.tree().path(file)));
-    let texts: Vec<String> = texts.map(Result::unwrap_or_default).collect();
-    for board in texts.iter().map(|text| board(text)).collect::<BTreeSet<_>>() {
-        if let Err(error) = build_system(context, board, listener) {
-            return context.tell(listener, ROOM, Verdict::Failed(Report::of(&error)));
+    let programs: Vec<Refused> =
+        programs.into_iter().map(|file| Refused::at(context, file)).collect();
+    let wanted: Vec<&Refused> = programs.iter().filter(|it| context.wants(&it.name)).collect();
+    for board in wanted.iter().map(|it| board(&it.text)).collect::<BTreeSet<_>>() {
+        let on_board: Vec<&Refused> =
+            wanted.iter().copied().filter(|it| self::board(&it.text) == board).collect();
+        if let Err(error) = try_all(context, &on_board, board, listener) {
+            context.tell(listener, ROOM, Verdict::Failed(Report::of(&error)));
         }
     }
-    for ((file, name), text) in wanted.into_iter().zip(&texts) {
-        listener.working(context.group, name);
-        let code = Code::of(&["lichen-build"]).files(&["dev/src/suite/refused.rs"]);
-        let inputs = read::with_tools(context, name, &read::SYSTEM, code).path(file).path(LISTS);
-        context.remembering(&inputs, listener, |listener| {
-            context.tell(listener, name, judge(context, file, name, text));
-        });
-    }
 }
 
-fn source(context: &Context<'_>) -> Source {
-    let folder = context.tree().path(ROOM);
-    Source { folder, name: "refused".to_string(), label: ROOM.to_string(), debug: false }
-}
-
-/// The code common to all programs must build: otherwise they fail for another reason than theirs.
-fn build_system(
+/// Tries programs of one board, all of which no verdict is known together. If what all have in common does not build, they
+/// fail for another reason than theirs.
+fn try_all(
     context: &Context<'_>,
+    programs: &[&Refused],
     board: &str,
     listener: &mut dyn Listener,
 ) -> Result<(), BuildError> {
-    let mut tell = |Progress { done, total }| {
-        listener.working(context.group, &format!("building ({done} of {total})"));
+    let build = |names: &[&str], listener: &mut dyn Listener| {
+        let images: Vec<String> = names.iter().map(|name| format!("{ROOM}/{name}")).collect();
+        let mut tell = |Progress { done, total }| {
+            listener.working(context.group, &format!("building for {board} ({done} of {total})"));
+        };
+        let built = lichen_build::build_each(context.tree(), &images, board, &mut tell);
+        built.map(|built| {
+            names.iter().map(|name| name.to_string()).zip(built).collect::<BTreeMap<_, _>>()
+        })
     };
-    lichen_build::build_system(context.tree(), board, &mut tell)
+    let inputs: Vec<Inputs<'_>> = programs.iter().map(|program| program.inputs(context)).collect();
+    let unknown = programs.iter().zip(&inputs).filter(|(_, inputs)| !context.knows(inputs));
+    let unknown: Vec<&str> = unknown.map(|(program, _)| program.name.as_str()).collect();
+    let mut built = BTreeMap::new();
+    if !unknown.is_empty() {
+        built = build(&unknown, listener)?;
+    }
+    for (program, inputs) in programs.iter().zip(&inputs) {
+        let name = &program.name;
+        context.remembering(inputs, listener, |listener| {
+            if let Some(built) = built.remove(name) {
+                context.tell(listener, name, judge(context, program, built));
+            }
+        });
+    }
+    Ok(())
 }
 
-fn judge(context: &Context<'_>, file: &Path, name: &str, text: &str) -> Verdict {
+/// A program that must not build.
+struct Refused {
+    file: PathBuf,
+    name: String,
+    text: String,
+}
+
+impl Refused {
+    fn at(context: &Context<'_>, file: PathBuf) -> Refused {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(context.tree().path(&file)).unwrap_or_default();
+        Refused { file, name, text }
+    }
+
+    /// What its verdict depends on.
+    fn inputs<'a>(&self, context: &Context<'a>) -> Inputs<'a> {
+        let code = Code::of(&["lichen-build"]).files(&["dev/src/suite/refused.rs"]);
+        let inputs = read::with_tools(context, &self.name, &read::SYSTEM, code).path(&self.file);
+        read::ROWS.iter().fold(inputs, |inputs, file| inputs.path(file))
+    }
+}
+
+fn judge(
+    context: &Context<'_>,
+    program: &Refused,
+    built: Result<Artifacts, BuildError>,
+) -> Verdict {
+    let Refused { file, name, text } = program;
     let (part, whole) = (expected(text), exact(text));
     let Some(expected) = part.or(whole.as_deref()) else {
         let what = "its head has neither a line `refused: TEXT` nor one `error: TEXT`";
         return failed(file, what.to_string(), None);
     };
-    match said(context, name, board(text)) {
+    match said(context, built) {
         None => failed(file, format!("it was not refused; expected: {expected}"), None),
         Some(said) if said.holds(part, whole.as_deref(), &format!("{name}.c")) => Verdict::Passed,
         Some(said) => {
@@ -135,9 +169,8 @@ fn in_head<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// What building the program, or checking its image, reports.
-fn said(context: &Context<'_>, name: &str, board: &str) -> Option<Said> {
-    let source = source(context);
-    match lichen_build::build_targets(context.tree(), &source, &[name], board, &mut |_| {}) {
+fn said(context: &Context<'_>, built: Result<Artifacts, BuildError>) -> Option<Said> {
+    match built {
         Err(error) => {
             let printed = if let BuildError::Failed { output, .. } = &error { output } else { "" };
             Some(Said { printed: printed.to_string(), message: message(&error, context) })

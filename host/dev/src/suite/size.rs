@@ -16,7 +16,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     {
         return;
     }
-    let paths = [read::SYSTEM.as_slice(), &[kinds::ROOM]].concat();
+    let paths = [read::SYSTEM.as_slice(), &read::ROWS, &[kinds::ROOM]].concat();
     let code = Code::of(&["lichen-build"]).files(&["dev/src/suite/size.rs"]);
     let inputs = read::with_tools(context, "kinds", &paths, code);
     context.remembering(&inputs, listener, |listener| measure(context, listener));

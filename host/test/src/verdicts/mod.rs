@@ -131,11 +131,7 @@ impl Context<'_> {
         listener: &mut dyn Listener,
         work: impl FnOnce(&mut dyn Listener) -> R,
     ) -> R {
-        let before = self.suite.verdicts.as_ref().and_then(|verdicts| {
-            let digest = inputs.digest(verdicts)?;
-            let file = verdicts.file(self.group, inputs.name(), self.suite.long, &digest);
-            Some((verdicts, file, digest))
-        });
+        let before = self.place_of(inputs);
         if let Some((_, file, digest)) = before.as_ref().filter(|(verdicts, ..)| verdicts.takes)
             && let Some(kept) = read::<R>(file, digest)
         {
@@ -155,6 +151,22 @@ impl Context<'_> {
             }
         }
         result
+    }
+
+    /// Whether the verdict of a run with these inputs is known, so that `remembering` does no work.
+    pub fn knows(&self, inputs: &Inputs<'_>) -> bool {
+        let place = self.place_of(inputs).filter(|(verdicts, ..)| verdicts.takes);
+        place.is_some_and(|(_, file, digest)| {
+            read::<serde::de::IgnoredAny>(&file, &digest).is_some()
+        })
+    }
+
+    /// The file of a run with these inputs, and the hash of them; none if no verdicts are kept.
+    fn place_of(&self, inputs: &Inputs<'_>) -> Option<(&Verdicts, PathBuf, String)> {
+        let verdicts = self.suite.verdicts.as_ref()?;
+        let digest = inputs.digest(verdicts)?;
+        let file = verdicts.file(self.group, inputs.name(), self.suite.long, &digest);
+        Some((verdicts, file, digest))
     }
 
     fn repeat(&self, said: Said, all: bool, listener: &mut dyn Listener) {

@@ -268,7 +268,7 @@ impl Drawing<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drawing::{FONT_SIZE, LINE};
+    use crate::drawing::LINE;
     use crate::{Drawn, Kind};
 
     fn panel(events: &[(u64, Kind)]) -> Panel {

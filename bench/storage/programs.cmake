@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Programs of this room that need a row: test/rows.cmake.
+
+# It implements the medium.
+row(calls INNER REPLACES calls.c)

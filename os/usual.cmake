@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The archive `lichen` with settings takes from the usual one the objects of all files that the settings do not change. A
+# setting is a macro; a file depends on it if it names it or includes a header that does, as Ninja knows since it compiled
+# the file for the usual archive. All members keep their places, so the linker finds them in the same order.
+
+# Names of the macros.
+get_target_property(macros lichen INTERFACE_COMPILE_DEFINITIONS)
+list(TRANSFORM macros REPLACE "=.*" "")
+if(NOT macros)
+    set(macros)
+endif()
+if(NOT LICHEN_SYSLOG STREQUAL debug)
+    list(APPEND macros LICHEN_SYSLOG)
+endif()
+
+# The files that name them.
+set(naming)
+list(JOIN macros "|" pattern)
+if(macros)
+    file(GLOB_RECURSE files ${LICHEN_ROOT}/os/*.[chS])
+    foreach(file IN LISTS files)
+        file(STRINGS ${file} named REGEX "(^|[^A-Z_])(${pattern})($|[^A-Z_])" LIMIT_COUNT 1)
+        if(named)
+            set(names_${file} TRUE)
+        endif()
+    endforeach()
+endif()
+
+# The usual objects, and which of them include such a file: a line `OBJECT: #deps …`, then one for each file.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${LICHEN_USUAL}/.ninja_deps)
+execute_process(COMMAND ${CMAKE_MAKE_PROGRAM} -C ${LICHEN_USUAL} -t deps OUTPUT_FILE ${CMAKE_BINARY_DIR}/usual_deps
+    COMMAND_ERROR_IS_FATAL ANY)
+file(STRINGS ${CMAKE_BINARY_DIR}/usual_deps lines)
+foreach(line IN LISTS lines)
+    if(line MATCHES "^CMakeFiles/lichen\\.dir/(.*): #deps .*VALID")
+        set(object ${CMAKE_MATCH_1})
+        string(REGEX REPLACE "\\.[^.]*$" "" source ${LICHEN_ROOT}/os/${object})
+        set(object_${source} ${LICHEN_USUAL}/CMakeFiles/lichen.dir/${object})
+    else()
+        string(STRIP "${line}" file)
+        if(file MATCHES "/\\.\\./")
+            get_filename_component(file ${file} ABSOLUTE)
+        endif()
+        if(names_${file})
+            set(object_${source})
+        endif()
+    endif()
+endforeach()
+
+# What is changed is compiled apart, since CMake would put it in front of objects that exist.
+get_target_property(sources lichen SOURCES)
+set(members)
+set(changed)
+foreach(source IN LISTS sources)
+    if(NOT object_${source})
+        list(APPEND changed ${source})
+        file(RELATIVE_PATH object ${LICHEN_ROOT}/os ${source})
+        set(object_${source} ${CMAKE_BINARY_DIR}/CMakeFiles/changed.dir/${object}${CMAKE_C_OUTPUT_EXTENSION})
+    endif()
+    list(APPEND members ${object_${source}})
+endforeach()
+if(changed)
+    add_library(changed OBJECT ${changed})
+    foreach(property COMPILE_OPTIONS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES COMPILE_FEATURES C_EXTENSIONS)
+        get_target_property(value lichen ${property})
+        if(value)
+            set_property(TARGET changed PROPERTY ${property} "${value}")
+        endif()
+    endforeach()
+endif()
+set_property(TARGET lichen PROPERTY SOURCES ${members})
+set_property(TARGET lichen PROPERTY LINKER_LANGUAGE C)
+set_source_files_properties(${members} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Programs of this room that need a row: test/rows.cmake.
+
+# The default leaves no room for the six threads of coop.
+if(LICHEN_CHIP STREQUAL atmega128)
+    set(stack OPTIONS KERNEL_STACK 400)
+endif()
+row(alone SOURCES alone/alone.c frame/coops.c)
+row(coop SOURCES coop/threads.c frame/objects.c frame/calls.c frame/coops.c ${stack})
+row(threads SOURCES threads/threads.c frame/objects.c frame/calls.c)
