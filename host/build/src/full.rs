@@ -13,8 +13,8 @@ const OF_RAM: [&str; 4] = [".bss.", ".data.", ".stack.", ".noinit."];
 /// How sections of flash begin; what is initialised in RAM is there, too.
 const OF_FLASH: [&str; 3] = [".rodata.", ".text.", ".data."];
 
-/// Names what takes most of a memory that is full.
-pub(super) fn name_largest(messages: &mut [Message], output: &str, folder: &Path) {
+/// Names what takes most of a memory that is full. `folder` has the map, `source` the program.
+pub(super) fn name_largest(messages: &mut [Message], output: &str, folder: &Path, source: &Path) {
     let is_full = |message: &&mut Message| message.is_of_full_ram() || message.is_of_full_flash();
     let Some(message) = messages.iter_mut().find(is_full) else {
         return;
@@ -22,13 +22,13 @@ pub(super) fn name_largest(messages: &mut [Message], output: &str, folder: &Path
     let sections: &[&str] = if message.is_of_full_ram() { &OF_RAM } else { &OF_FLASH };
     let map = failed(output).map(|name| folder.join(format!("{name}.map")));
     let map = map.and_then(|map| std::fs::read_to_string(map).ok()).unwrap_or_default();
-    let largest = largest(&map, sections);
+    let largest = largest(&map, sections, source);
     if !largest.is_empty() {
         message.text = format!("{}; most of it is {}", message.text, largest.join(", "));
     }
 }
 
-fn largest(map: &str, sections: &[&str]) -> Vec<String> {
+fn largest(map: &str, sections: &[&str], source: &Path) -> Vec<String> {
     let mut pieces: Vec<(Piece<'_>, &str)> = pieces(map)
         .filter_map(|piece| {
             let name = sections.iter().find_map(|section| piece.section.strip_prefix(section))?;
@@ -40,7 +40,7 @@ fn largest(map: &str, sections: &[&str]) -> Vec<String> {
         let name = name
             .strip_suffix("_stack")
             .map_or(format!("`{name}'"), |thread| format!("the stack of `{thread}'"));
-        format!("{name} of {} with {} bytes", file(piece), piece.bytes)
+        format!("{name} of {} with {} bytes", file(piece, source), piece.bytes)
     };
     pieces.iter().take(MOST).map(reported).collect()
 }
@@ -55,7 +55,7 @@ mod tests {
                    CMakeFiles/a.dir/main.c.obj\n .bss.huge      0x20000004     0x4000 CMakeFiles/a.dir/main.c.obj\n \
                    .stack.t_stack\n                0x20004004      0x200 CMakeFiles/a.dir/more/other.c.obj\n";
         assert_eq!(
-            largest(map, &OF_RAM),
+            largest(map, &OF_RAM, Path::new("app/a")),
             [
                 "`huge' of main.c with 16384 bytes",
                 "the stack of `t' of more/other.c with 512 bytes",

@@ -472,15 +472,25 @@ fn output_of_failed(
 
 /// What the output of a build in `folder` means.
 fn failure(step: &'static str, folder: &Path, output: &str) -> BuildError {
-    let source = configured_for(folder).unwrap_or_default();
-    let source = Path::new(&source);
-    let counted = postable::message(output, folder, source);
-    let missed = library::message(output, folder, source);
-    let mut found = message::messages(output, source);
-    full::name_largest(&mut found, output, folder);
+    let configured = configured_for(folder).unwrap_or_default();
+    let source = source_of_failed(Path::new(&configured), output);
+    let counted = postable::message(output, folder, &source);
+    let missed = library::message(output, folder, &source);
+    let mut found = message::messages(output, &source);
+    full::name_largest(&mut found, output, folder, &source);
     let output = message::without_commands(output);
     let messages = counted.into_iter().chain(missed).chain(found).collect();
     BuildError::Failed { step, messages, output }
+}
+
+/// The folder of the program that was not linked. CMake was called for this folder, `configured`, or for the one of all
+/// programs of the tree, whose images lie in folders of the same names as theirs.
+fn source_of_failed(configured: &Path, output: &str) -> PathBuf {
+    let below = postable::failed(output).and_then(|image| Some(image.rsplit_once('/')?.0));
+    match configured.parent().zip(below) {
+        Some((root, below)) => root.join(below),
+        None => configured.to_path_buf(),
+    }
 }
 
 fn command_name(step: &str) -> &'static str {

@@ -6,7 +6,7 @@ use super::Message;
 use crate::map::{Piece, pieces};
 use lichen_project::Place;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Each file leaves a byte for every object in this section (`lichen/event.h`).
 const SECTION: &str = ".lichen.postable";
@@ -35,7 +35,7 @@ pub(super) fn message(output: &str, folder: &Path, source: &Path) -> Option<Mess
         return None;
     }
     let map = std::fs::read_to_string(folder.join(format!("{}.map", failed(output)?))).ok()?;
-    let counted = counted(&map);
+    let counted = counted(&map, source);
     let all: u32 = counted.iter().map(|(_, count)| count).sum();
     let (most, _) = counted.iter().find(|(file, _)| !file.ends_with(OF_SYSTEM))?;
     let files: Vec<String> =
@@ -52,23 +52,32 @@ pub(super) fn failed(output: &str) -> Option<&str> {
 }
 
 /// How many objects each file declares, the most first.
-fn counted(map: &str) -> Vec<(String, u32)> {
+fn counted(map: &str, source: &Path) -> Vec<(String, u32)> {
     let mut files = BTreeMap::new();
     for piece in pieces(map).filter(|piece| piece.section == SECTION) {
-        *files.entry(file(&piece)).or_insert(0) += piece.bytes;
+        *files.entry(file(&piece, source)).or_insert(0) += piece.bytes;
     }
     let mut counted: Vec<_> = files.into_iter().collect();
     counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     counted
 }
 
-/// The source file of a piece: `CMakeFiles/blink.dir/main.c.obj` is `main.c` of the program's folder.
-pub(super) fn file(piece: &Piece<'_>) -> String {
+/// The source file of a piece, of the system or of the program in `source`.
+pub(super) fn file(piece: &Piece<'_>, source: &Path) -> String {
     if let Some(member) = piece.member() {
         return format!("{}{OF_SYSTEM}", member.source);
     }
-    let object = piece.object.strip_suffix(".obj").unwrap_or(piece.object);
-    object.split_once(".dir/").map_or(object, |(_, file)| file).to_string()
+    let file = source_of(piece.object, source);
+    file.strip_prefix(source).unwrap_or(&file).display().to_string()
+}
+
+/// What an object of the program in `source` is compiled from: `CMakeFiles/blink.dir/main.c.obj` is `main.c` of the program's
+/// folder, or of one above it, for which CMake was called.
+pub(super) fn source_of(object: &str, source: &Path) -> PathBuf {
+    let object = object.strip_suffix(".obj").unwrap_or(object);
+    let file = object.split_once(".dir/").map_or(object, |(_, file)| file);
+    let mut files = source.ancestors().map(|folder| folder.join(file));
+    files.find(|file| file.is_file()).unwrap_or_else(|| source.join(file))
 }
 
 #[cfg(test)]
@@ -94,6 +103,20 @@ mod tests {
         );
         assert_eq!(said.place, Some(Place::file("app/a/more/other.c")));
         assert!(is_about(&said.text));
+    }
+
+    #[test]
+    fn a_program_may_be_built_from_a_folder_above_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("mote/mutex");
+        std::fs::create_dir_all(&program).expect("a folder");
+        std::fs::write(program.join("main.c"), "").expect("written");
+        let objects = ["CMakeFiles/a.dir/main.c.obj", "CMakeFiles/a.dir/mote/mutex/main.c.obj"];
+        for object in objects {
+            assert_eq!(source_of(object, &program), program.join("main.c"));
+        }
+        let absolute = format!("CMakeFiles/a.dir{}.obj", program.join("main.c").display());
+        assert_eq!(source_of(&absolute, &program), program.join("main.c"));
     }
 
     #[test]

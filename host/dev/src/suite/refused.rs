@@ -34,37 +34,34 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     }
 }
 
-/// Tries programs of one board, all of which no verdict is known together. If what all have in common does not build, they
-/// fail for another reason than theirs.
+/// Tries programs of one board: those whose verdicts are not known are built together. If what all have in common does not
+/// build, they fail for another reason than theirs.
 fn try_all(
     context: &Context<'_>,
     programs: &[&Refused],
     board: &str,
     listener: &mut dyn Listener,
 ) -> Result<(), BuildError> {
-    let build = |names: &[&str], listener: &mut dyn Listener| {
-        let images: Vec<String> = names.iter().map(|name| format!("{ROOM}/{name}")).collect();
+    let inputs: Vec<Inputs<'_>> = programs.iter().map(|program| program.inputs(context)).collect();
+    let unknown = programs.iter().zip(&inputs).filter(|(_, inputs)| !context.knows(inputs));
+    let names: Vec<String> =
+        unknown.map(|(program, _)| format!("{ROOM}/{}", program.name)).collect();
+    let mut built = BTreeMap::new();
+    if !names.is_empty() {
         let mut tell = |Progress { done, total }| {
             listener.working(context.group, &format!("building for {board} ({done} of {total})"));
         };
-        let built = lichen_build::build_each(context.tree(), &images, board, &mut tell);
-        built.map(|built| {
-            names.iter().map(|name| name.to_string()).zip(built).collect::<BTreeMap<_, _>>()
-        })
-    };
-    let inputs: Vec<Inputs<'_>> = programs.iter().map(|program| program.inputs(context)).collect();
-    let unknown = programs.iter().zip(&inputs).filter(|(_, inputs)| !context.knows(inputs));
-    let unknown: Vec<&str> = unknown.map(|(program, _)| program.name.as_str()).collect();
-    let mut built = BTreeMap::new();
-    if !unknown.is_empty() {
-        built = build(&unknown, listener)?;
+        let each = lichen_build::build_each(context.tree(), &names, board, &mut tell)?;
+        built.extend(names.into_iter().zip(each));
     }
     for (program, inputs) in programs.iter().zip(&inputs) {
-        let name = &program.name;
+        let built = built.remove(&format!("{ROOM}/{}", program.name));
         context.remembering(inputs, listener, |listener| {
-            if let Some(built) = built.remove(name) {
-                context.tell(listener, name, judge(context, program, built));
-            }
+            let verdict = match built {
+                Some(built) => judge(context, program, built),
+                None => failed(&program.file, "a file was changed meanwhile".to_string(), None),
+            };
+            context.tell(listener, &program.name, verdict);
         });
     }
     Ok(())
