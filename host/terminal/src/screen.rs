@@ -94,12 +94,6 @@ pub struct Screen {
 /// Steps of work that takes long enough to be printed where there is no terminal: the first build for a board has more.
 const LONG: u64 = 20;
 
-impl Default for Screen {
-    fn default() -> Screen {
-        Screen::new()
-    }
-}
-
 impl Screen {
     /// Finds out what the outputs are. `NO_COLOR` (any value) turns colours off.
     pub fn detect() -> Screen {
