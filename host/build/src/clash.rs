@@ -169,9 +169,12 @@ fn public(table: &str) -> BTreeSet<&str> {
     rows.flat_map(|(row, _)| row.split_whitespace().skip(1)).collect()
 }
 
-/// Whether `name` is of a handler of an interrupt whose vector the file links (`lichen/interrupt.h`). If the system has
-/// one, too, the linker refuses both.
+/// Whether `name` is of a handler of an interrupt: of one whose vector the file links (`lichen/interrupt.h`; if the system
+/// has one, too, the linker refuses both), or of avr-libc's, which is refused for what it is (`vet`).
 fn handles(name: &str, file: &GlobalNames) -> bool {
+    if name.starts_with("__vector_") {
+        return true;
+    }
     let vector =
         ["_handler", "_over"].iter().find_map(|end| name.strip_suffix(end)).or_else(|| {
             let mut begins = ["entry_", "handler_", "vector_used_"].iter();
