@@ -261,7 +261,7 @@ fn line(outcome: &Outcome) -> serde_json::Value {
 }
 
 #[cfg(test)]
-mod tests {
+mod shortening {
     use super::*;
 
     #[test]

@@ -162,8 +162,8 @@ struct radio_counters {
 /* Packets that the driver keeps until radio_receive takes them. */
 #define RADIO_QUEUE 2u
 
-/* Posted when radio_receive has a packet. The layer that uses the radio defines it, and so its handler
- * radio_received_event. */
+/* Posted when radio_receive has a packet. The layer that uses the radio defines it, and so its
+ * handler radio_received_event. */
 EVENT_EXTERN(radio_received);
 
 /* Sets how the radio is used. Takes effect when the transfers under way have ended, before any
