@@ -441,15 +441,25 @@ fn output_of_failed(
 
 /// What the output of a build in `folder` means.
 fn failure(step: &'static str, folder: &Path, output: &str) -> BuildError {
-    let source = configured_for(folder).unwrap_or_default();
-    let source = Path::new(&source);
-    let counted = postable::message(output, folder, source);
-    let missed = library::message(output, folder, source);
-    let mut found = message::messages(output, source);
+    let source = program_folder(folder, output);
+    let counted = postable::message(output, folder, &source);
+    let missed = library::message(output, folder, &source);
+    let mut found = message::messages(output, &source);
     full::name_largest(&mut found, output, folder);
     let output = message::without_commands(output);
     let messages = counted.into_iter().chain(missed).chain(found).collect();
     BuildError::Failed { step, messages, output }
+}
+
+/// The folder of the program that was not built: the one that the build folder was configured for, or with all programs of
+/// the tree, the one of the image that was not linked.
+fn program_folder(folder: &Path, output: &str) -> PathBuf {
+    let configured = PathBuf::from(configured_for(folder).unwrap_or_default());
+    let room = postable::failed(output).and_then(|image| Path::new(image).parent());
+    match (room.filter(|room| !room.as_os_str().is_empty()), configured.parent()) {
+        (Some(room), Some(root)) => root.join(room),
+        _ => configured,
+    }
 }
 
 fn command_name(step: &str) -> &'static str {

@@ -3,7 +3,7 @@
 //! linker tells only what they miss (`_sbrk`, or on AVR `__heap_end`); its map shows who called them.
 
 use super::Message;
-use super::postable::failed;
+use super::postable::{failed, own_file};
 use lichen_project::Place;
 use std::collections::HashMap;
 use std::path::Path;
@@ -34,8 +34,7 @@ pub(super) fn message(output: &str, folder: &Path, source: &Path) -> Option<Mess
         CALLS.iter().find(|call| output.contains(&format!("undefined reference to `{call}'")))?;
     let map = std::fs::read_to_string(folder.join(format!("{}.map", failed(output)?))).ok()?;
     let (object, function) = caller(&map, member(output, missing)?)?;
-    let object = object.strip_suffix(".obj").unwrap_or(object);
-    let file = source.join(object.split_once(".dir/").map_or(object, |(_, file)| file));
+    let file = source.join(own_file(object));
     let line = std::fs::read_to_string(&file).ok().and_then(|text| line_of(&text, function));
     let place = line.map_or_else(|| Place::file(&file), |line| Place::line(&file, line));
     Some(Message {

@@ -67,8 +67,20 @@ pub(super) fn file(piece: &Piece<'_>) -> String {
     if let Some(member) = piece.member() {
         return format!("{}{OF_SYSTEM}", member.source);
     }
-    let object = piece.object.strip_suffix(".obj").unwrap_or(piece.object);
-    object.split_once(".dir/").map_or(object, |(_, file)| file).to_string()
+    own_file(piece.object).to_string()
+}
+
+/// The source of an object file in the program's folder. Where many programs are built in one folder, their targets are
+/// called by paths, such as `test.mote.mutex`, and objects lie as their sources do in the tree.
+pub(super) fn own_file(object: &str) -> &str {
+    let object = object.strip_suffix(".obj").unwrap_or(object);
+    match object.split_once(".dir/") {
+        Some((target, file)) if target.contains('.') => {
+            file.rsplit_once('/').map_or(file, |(_, name)| name)
+        }
+        Some((_, file)) => file,
+        None => object,
+    }
 }
 
 #[cfg(test)]
@@ -99,5 +111,14 @@ mod tests {
     #[test]
     fn other_mistakes_are_none_of_this() {
         assert_eq!(message("FAILED: a.elf\nld: full", Path::new("."), Path::new("app/a")), None);
+    }
+
+    #[test]
+    fn a_source_is_named_as_in_its_program() {
+        assert_eq!(own_file("CMakeFiles/blink.dir/more/main.c.obj"), "more/main.c");
+        assert_eq!(
+            own_file("CMakeFiles/test.mote.mutex.dir/mote/mutex/service.c.obj"),
+            "service.c"
+        );
     }
 }
