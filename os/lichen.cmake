@@ -336,10 +336,11 @@ function(lichen_link target)
         ${LICHEN_ROOT}/os/kernel/*.ld ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/*.ld)
     list(APPEND included ${CMAKE_BINARY_DIR}/choices.ld)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
-    set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${output}.bin ${output}.map)
+    set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES
+        ${CMAKE_BINARY_DIR}/${output}.bin ${CMAKE_BINARY_DIR}/${output}.map)
     add_custom_command(TARGET ${target} POST_BUILD
-        COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${output}.bin
-        BYPRODUCTS ${output}.bin)
+        COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${CMAKE_BINARY_DIR}/${output}.bin
+        BYPRODUCTS ${CMAKE_BINARY_DIR}/${output}.bin)
 endfunction()
 
 # The headers' macros are C11, and nothing would call the constructors of C++.

@@ -20,7 +20,6 @@ endfunction()
 
 function(lichen_name_known_sources target)
     get_target_property(sources ${target} SOURCES)
-    list(FILTER sources EXCLUDE REGEX "^\\$<")
     foreach(source IN LISTS sources)
         get_filename_component(path ${source} ABSOLUTE)
         file(RELATIVE_PATH name ${LICHEN_ROOT} ${path})
@@ -84,7 +83,8 @@ function(lichen_test_frame name)
         target_link_libraries(${frame} PRIVATE ${archive})
         lichen_name_sources(${frame})
     endif()
-    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${frame}>)
+    # Linked behind the program's own files.
+    target_link_libraries(${name} PRIVATE $<TARGET_OBJECTS:${frame}>)
 endfunction()
 
 # Programs whose actors do what the host tells them (test/model).

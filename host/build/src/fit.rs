@@ -10,6 +10,8 @@ use super::{BuildError, Progress, compile, system, targets};
 use crate::equals;
 use crate::stack::KernelStack;
 use lichen_image::Image;
+use lichen_parallel::in_parallel;
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 /// Bytes of the kernel's stack in a link that only serves to compute how many it needs.
@@ -80,13 +82,13 @@ fn programs(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
     for _ in 0..LINKS {
+        let names = images(folder, names)?;
         let mut programs = Vec::new();
-        for name in images(folder, names)? {
-            let elf = elf(folder, &name);
-            let Some(script) = script(&elf) else { continue };
-            state(&computed(folder).join(&name), &script)?;
-            remove_image(&elf)?;
-            programs.push(name);
+        for (name, script) in names.iter().zip(scripts(folder, &names)) {
+            let Some(script) = script else { continue };
+            state(&computed(folder).join(name), &script)?;
+            remove_image(&elf(folder, name))?;
+            programs.push(name.clone());
         }
         if programs.is_empty() {
             break;
@@ -146,6 +148,16 @@ fn images(folder: &Path, names: &[String]) -> Result<Vec<String>, BuildError> {
     let mut images: Vec<String> = targets(&rules).into_iter().map(str::to_string).collect();
     images.sort();
     Ok(images)
+}
+
+/// What the linker is told of each of the programs `names`, found on all processors.
+fn scripts(folder: &Path, names: &[String]) -> Vec<Option<String>> {
+    let tool = || Ok::<_, Infallible>(());
+    let work = |_: &mut (), number: usize| script(&elf(folder, &names[number]));
+    match in_parallel(names.len(), tool, work, &mut |_| {}) {
+        Ok(scripts) => scripts,
+        Err(never) => match never {},
+    }
 }
 
 /// What the linker is told of the program of an image (`os/kernel/computed.ld`); `None` if it need not be

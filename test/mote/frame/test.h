@@ -8,10 +8,9 @@
  *         expect_equal(led_count(), 1);
  *     }
  *
- * A folder of test/mote, or of a program's own tests with lichen_test(name) in its CMakeLists.txt,
- * is one program of tests. They run one after another, in the order of their lines in the file, in
- * one thread of priority PRIORITY_APP that may wait, print, and let events and threads of the file
- * run.
+ * A folder of test/mote, or of a program's own tests, is one program of tests. They run one after
+ * another, in the order of their lines in the file, in one thread of priority PRIORITY_APP that may
+ * wait, print, and let events and threads of the file run.
  *
  * The whole protocol is what a test program prints on the console, one line each:
  *
