@@ -183,6 +183,9 @@ fn in_folder_of_tree(
     in_folder(&tree.path("test"), board, folder, &settings, work)
 }
 
+/// Receives how far a build has come.
+type OnProgress<'a> = &'a mut dyn FnMut(Progress);
+
 /// Does `work` when the archives are built that the programs `names` are linked with.
 fn with_archives(
     tree: &Tree,
@@ -190,7 +193,7 @@ fn with_archives(
     names: &[String],
     board: &str,
     progress: &mut dyn FnMut(Progress),
-    work: &mut dyn FnMut(&mut dyn FnMut(Progress)) -> Result<(), BuildError>,
+    work: &mut dyn FnMut(OnProgress<'_>) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
     loop {
         let found = archives(folder, names);

@@ -353,7 +353,7 @@ mod tests {
             let content = rest.split("</text>").next()?;
             let x: f64 = attribute(head, "x")?.parse().ok()?;
             let size = attribute(head, "font-size")
-                .map_or(FONT_SIZE, |size| size.parse().expect("a number"));
+                .map_or(crate::drawing::FONT_SIZE, |size| size.parse().expect("a number"));
             let width = width(content, size);
             let from = match attribute(head, "text-anchor").as_deref() {
                 Some("end") => x - width,
