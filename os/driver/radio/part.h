@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What lichen/radio.h has in common for all radios, and what a driver of one adds.
  *
- * The common part (radio.c) checks what is asked for, keeps the transfers in their order and what
- * has been received, and counts. The driver looks at `radio` when it is told to, does what is asked
- * for, and calls back. All of this happens at the kernel level.
+ * The common part (radio.c) checks what is asked for, keeps the transfers in their order and
+ * what has been received, and counts. The driver looks at `radio` when it is told to, does what is
+ * asked for, and calls back. All of this happens at the kernel level.
  */
 #ifndef DRIVER_RADIO_PART_H
 #define DRIVER_RADIO_PART_H
@@ -15,7 +15,8 @@
 #include <lichen/packet.h>
 #include <lichen/radio.h>
 
-/* What is asked for, and what has come of it. Written by radio.c, but for what the comments say. */
+/* What is asked for, and what has come of it. Written by radio.c, but for what the comments
+ * say. */
 struct radio {
     struct radio_settings settings;
     bool is_changed;                 /* the settings; the driver clears it when they are in force */
@@ -32,7 +33,7 @@ struct radio {
     struct radio_counters counters;
 };
 
-extern struct radio radio;
+extern struct radio radio_state;
 
 /* Something has been asked for: the driver looks at `radio` soon. Made by RADIO_IS. */
 void radio_part_serve(void);
@@ -60,7 +61,7 @@ void radio_measured(uint8_t result, int8_t dbm, bool is_clear);
 /* Whether the radio is needed. */
 static inline bool radio_is_used(void)
 {
-    return radio.listens || radio.first != 0;
+    return radio_state.listens || radio_state.first != 0;
 }
 
 /* Ends all that is asked for with ERR_IO: the radio is left alone. */

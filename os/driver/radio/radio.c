@@ -17,7 +17,7 @@ enum {
     DOUBLINGS_MAX = 9,   /* and then so many times twice as long at most */
 };
 
-struct radio radio;
+struct radio radio_state;
 
 void radio_note(uint16_t *counter)
 {
@@ -49,8 +49,8 @@ static int set(void *settings_)
     if (!are_possible(settings)) {
         return ERR_INVALID;
     }
-    radio.settings = *settings;
-    radio.is_changed = true;
+    radio_state.settings = *settings;
+    radio_state.is_changed = true;
     radio_part_serve();
     return 0;
 }
@@ -62,11 +62,11 @@ int radio_set(const struct radio_settings *settings)
 
 void radio_measured(uint8_t result, int8_t dbm, bool is_clear)
 {
-    struct radio_measurement *measurement = radio.looks;
+    struct radio_measurement *measurement = radio_state.looks;
 
-    radio.has_measurement = false;
+    radio_state.has_measurement = false;
     if (measurement != 0) {
-        radio.looks = 0;
+        radio_state.looks = 0;
         measurement->result = result;
         measurement->dbm = dbm;
         measurement->is_clear = is_clear;
@@ -79,8 +79,8 @@ void radio_measured(uint8_t result, int8_t dbm, bool is_clear)
 
 static int listen(void *listens)
 {
-    radio.listens = listens != 0;
-    if (!radio.listens) {
+    radio_state.listens = listens != 0;
+    if (!radio_state.listens) {
         radio_measured(ERR_CANCELLED, 0, false);
     }
     radio_part_serve();
@@ -109,7 +109,7 @@ static bool can_be_sent(const struct radio_transfer *transfer)
 
 static struct radio_transfer **end_of_list(void)
 {
-    struct radio_transfer **link = &radio.first;
+    struct radio_transfer **link = &radio_state.first;
 
     while (*link != 0) {
         link = &(*link)->next;
@@ -153,12 +153,12 @@ static void end(struct radio_transfer *transfer, uint8_t result)
 
 void radio_sent(uint8_t result)
 {
-    struct radio_transfer *transfer = radio.first;
+    struct radio_transfer *transfer = radio_state.first;
 
-    radio.is_sending = false;
-    radio.has_transfer = false;
+    radio_state.is_sending = false;
+    radio_state.has_transfer = false;
     if (transfer != 0) {
-        radio.first = transfer->next;
+        radio_state.first = transfer->next;
         end(transfer, result);
     }
 }
@@ -168,16 +168,16 @@ void radio_sent(uint8_t result)
 static int cancel(void *transfer_)
 {
     struct radio_transfer *transfer = transfer_;
-    struct radio_transfer **link = &radio.first;
+    struct radio_transfer **link = &radio_state.first;
 
     if (!transfer->active) {
         return ERR_EMPTY;
     }
-    if (transfer == radio.first) {
-        if (radio.is_sending) {
+    if (transfer == radio_state.first) {
+        if (radio_state.is_sending) {
             return ERR_BUSY;
         }
-        radio.is_cancelled = true;
+        radio_state.is_cancelled = true;
     }
     while (*link != transfer) {
         link = &(*link)->next;
@@ -195,23 +195,23 @@ int radio_cancel(struct radio_transfer *transfer)
 /* ---------------------------------------------------------------- receiving */
 void radio_take(packet_t packet)
 {
-    radio.received[radio.held++] = packet;
-    radio_note(&radio.counters.received);
+    radio_state.received[radio_state.held++] = packet;
+    radio_note(&radio_state.counters.received);
     event_post(&radio_received);
 }
 
 static int receive(void *packet)
 {
-    if (radio.held == 0) {
+    if (radio_state.held == 0) {
         return ERR_EMPTY;
     }
-    if (radio.held == RADIO_QUEUE) {
+    if (radio_state.held == RADIO_QUEUE) {
         radio_part_serve();
     }
-    *(packet_t *)packet = radio.received[0];
-    radio.held--;
-    for (uint8_t i = 0; i < radio.held; i++) {
-        radio.received[i] = radio.received[i + 1];
+    *(packet_t *)packet = radio_state.received[0];
+    radio_state.held--;
+    for (uint8_t i = 0; i < radio_state.held; i++) {
+        radio_state.received[i] = radio_state.received[i + 1];
     }
     return 0;
 }
@@ -224,7 +224,7 @@ int radio_receive(packet_t *packet)
 /* ---------------------------------------------------------------- failures */
 void radio_refuse_all(void)
 {
-    while (radio.first != 0) {
+    while (radio_state.first != 0) {
         radio_sent(ERR_IO);
     }
     radio_measured(ERR_IO, 0, false);
@@ -233,11 +233,11 @@ void radio_refuse_all(void)
 /* The first transfer is not the one that was under way, if that was cancelled. */
 static void abandon(uint8_t error)
 {
-    if (radio.has_transfer && !radio.is_cancelled) {
+    if (radio_state.has_transfer && !radio_state.is_cancelled) {
         radio_sent(error);
     }
-    radio.has_transfer = false;
-    if (radio.has_measurement) {
+    radio_state.has_transfer = false;
+    if (radio_state.has_measurement) {
         radio_measured(error, 0, false);
     }
 }
@@ -245,14 +245,14 @@ static void abandon(uint8_t error)
 uint32_t radio_failed(uint8_t error)
 {
     abandon(error);
-    radio_note(&radio.counters.restarts);
-    if (radio.failures < UINT8_MAX) {
-        radio.failures++;
+    radio_note(&radio_state.counters.restarts);
+    if (radio_state.failures < UINT8_MAX) {
+        radio_state.failures++;
     }
-    if (radio.failures < FAILURES) {
+    if (radio_state.failures < FAILURES) {
         return 0;
     }
-    uint8_t doublings = (uint8_t)(radio.failures - FAILURES);
+    uint8_t doublings = (uint8_t)(radio_state.failures - FAILURES);
     radio_refuse_all();
     return (uint32_t)LEFT_ALONE_MS << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
 }
@@ -262,14 +262,14 @@ static int measure(void *measurement_)
 {
     struct radio_measurement *measurement = measurement_;
 
-    if (radio.looks != 0) {
+    if (radio_state.looks != 0) {
         return ERR_BUSY;
     }
-    if (!radio.listens) {
+    if (!radio_state.listens) {
         return ERR_INVALID;
     }
     measurement->active = true;
-    radio.looks = measurement;
+    radio_state.looks = measurement;
     radio_part_serve();
     return 0;
 }
@@ -281,7 +281,7 @@ int radio_measure(struct radio_measurement *measurement)
 
 static int copy(void *counters)
 {
-    *(struct radio_counters *)counters = radio.counters;
+    *(struct radio_counters *)counters = radio_state.counters;
     return 0;
 }
 

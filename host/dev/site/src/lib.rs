@@ -431,7 +431,7 @@ mod tests {
 
     #[test]
     fn the_plan_has_every_page_and_header() {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../..");
         let tree = Tree::at(root).expect("a tree");
         let prepared = Prepared::read(&tree).expect("prepared");
         for page in ["index.md", "doc/guide/1-first-run.md", "reference/time.rst"] {

@@ -205,7 +205,7 @@ static bool sleep(void)
 
 static void set_up(void)
 {
-    radio.is_changed = false;
+    radio_state.is_changed = false;
     at86rf233_setup_write();
     driver.is_set_up = at86rf233_access_read(PART_NUM) == AT86RF233;
     if (!driver.is_set_up) {
@@ -224,7 +224,7 @@ static void lock(void)
 static bool leave_off(void)
 {
     if (radio_is_used()) {
-        if (!driver.is_set_up || radio.is_changed) {
+        if (!driver.is_set_up || radio_state.is_changed) {
             set_up();
         } else {
             lock();
@@ -279,8 +279,8 @@ static void compare(void)
 static void write(void)
 {
     count();
-    radio.is_cancelled = false;
-    radio.has_transfer = true;
+    radio_state.is_cancelled = false;
+    radio_state.has_transfer = true;
     driver.state = WRITING;
     at86rf233_transmit_begin();
 }
@@ -299,7 +299,7 @@ static bool measure_frame(void)
 /* In RX_ON, with reception disabled, so that a frame does not get in between. */
 static void measure(void)
 {
-    radio.has_measurement = true;
+    radio_state.has_measurement = true;
     driver.state = MEASURING;
     at86rf233_access_write(RX_SYN, at86rf233_setup_rx_syn() | RX_SYN_RX_PDT_DIS);
     at86rf233_access_write(TRX_STATE, RX_ON);
@@ -311,11 +311,11 @@ static bool leave_locked(void)
 {
     if (radio_line_has_come()) {
         receive();
-    } else if (radio.is_changed || !radio_is_used()) {
+    } else if (radio_state.is_changed || !radio_is_used()) {
         command(TRX_OFF, OFF, TRX_OFF);
-    } else if (radio.first != 0) {
+    } else if (radio_state.first != 0) {
         write();
-    } else if (radio.looks != 0) {
+    } else if (radio_state.looks != 0) {
         measure();
     } else {
         command(at86rf233_setup_listening(), LISTENING, at86rf233_setup_listening());
@@ -337,11 +337,11 @@ static void check(void)
  */
 static bool leave_listening(void)
 {
-    if (radio_line_has_come() && radio.held < RADIO_QUEUE) {
+    if (radio_line_has_come() && radio_state.held < RADIO_QUEUE) {
         receive();
-    } else if (radio.is_changed || radio.first != 0 || !radio.listens) {
+    } else if (radio_state.is_changed || radio_state.first != 0 || !radio_state.listens) {
         command(PLL_ON, LOCKED, PLL_ON);
-    } else if (radio.looks != 0) {
+    } else if (radio_state.looks != 0) {
         if (!measure_frame()) {
             command(PLL_ON, LOCKED, PLL_ON);
         }
@@ -364,7 +364,7 @@ static bool follow_change(void)
     if (state == driver.target || (driver.next == LISTENING && is_busy(state))) {
         driver.state = driver.next;
         if (driver.state == LISTENING) {
-            radio.failures = 0;
+            radio_state.failures = 0;
         }
     } else if (state == PREP_DEEP_SLEEP && driver.next == OFF) {
         /* It was woken before it slept. */
@@ -381,8 +381,8 @@ static bool follow_change(void)
 /* A rising edge at SLP_TR starts to send. */
 static void send(void)
 {
-    if (radio.is_cancelled) {
-        radio.has_transfer = false;
+    if (radio_state.is_cancelled) {
+        radio_state.has_transfer = false;
         command(PLL_ON, LOCKED, PLL_ON);
         return;
     }
@@ -390,7 +390,7 @@ static void send(void)
         fail(ERR_IO);
         return;
     }
-    radio.is_sending = true;
+    radio_state.is_sending = true;
     driver.rounds = at86rf233_transmit_rounds();
     driver.state = SENDING;
     gpio_set(at86rf233_wiring.sleep);
@@ -408,7 +408,7 @@ static void has_sent(void)
         fail(error);
         return;
     }
-    radio.failures = 0;
+    radio_state.failures = 0;
     radio_sent(result);
     command(PLL_ON, LOCKED, PLL_ON);
 }

@@ -16,7 +16,8 @@ EVENT_EXTERN(at86rf233_step);
 
 /* -------- setup.c */
 
-/* Brings all registers from their reset values, or from earlier settings, to `radio.settings`. */
+/* Brings all registers from their reset values, or from earlier settings, to
+ * `radio_state.settings`. */
 void at86rf233_setup_write(void);
 
 /* The command to listen as the settings say, which is also the state that it leads to. */

@@ -25,11 +25,11 @@ static packet_t packet_for_frame(void)
     packet_t fresh;
 
     if (psdu <= FCS_BYTES) {
-        radio_note(&radio.counters.corrupted);
-    } else if (radio.held == RADIO_QUEUE) {
-        radio_note(&radio.counters.not_taken);
+        radio_note(&radio_state.counters.corrupted);
+    } else if (radio_state.held == RADIO_QUEUE) {
+        radio_note(&radio_state.counters.not_taken);
     } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
-        radio_note(&radio.counters.no_packet);
+        radio_note(&radio_state.counters.no_packet);
     } else {
         return fresh;
     }
@@ -45,7 +45,7 @@ enum receive_outcome at86rf233_receive_begin(void)
         return interrupts != 0 ? RECEIVE_ENDED : RECEIVE_UNSOUND;
     }
     psdu = at86rf233_access_read_length();
-    start_us = radio_line_time((uint32_t)LATENCY_US + air_us(psdu, radio.settings.rate));
+    start_us = radio_line_time((uint32_t)LATENCY_US + air_us(psdu, radio_state.settings.rate));
     radio_line_enable();
     packet = packet_for_frame();
     if (packet == PACKET_NONE) {
@@ -62,14 +62,14 @@ void at86rf233_receive_end(void)
     const struct access_end *end = at86rf233_access_read_end();
 
     if (!(end->rx_status & RX_CRC_VALID)) {
-        radio_note(&radio.counters.corrupted);
+        radio_note(&radio_state.counters.corrupted);
         at86rf233_receive_abandon();
         return;
     }
     attributes->time_us = start_us;
     attributes->dbm = (int8_t)(ED_BASE_DBM + end->ed);
     attributes->lqi = end->lqi;
-    attributes->channel = radio.settings.channel;
+    attributes->channel = radio_state.settings.channel;
     radio_take(packet);
     packet = PACKET_NONE;
 }

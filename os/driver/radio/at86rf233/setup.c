@@ -33,7 +33,7 @@ static uint8_t power_of(int8_t dbm)
 static uint16_t seed(void)
 {
     uint8_t number[SERIAL_NUMBER_BYTES];
-    uint16_t hash = radio.settings.short_address;
+    uint16_t hash = radio_state.settings.short_address;
 
     if (serial_number_known(number) == 0) {
         for (uint8_t i = 0; i < sizeof(number); i++) {
@@ -45,7 +45,7 @@ static uint16_t seed(void)
 
 static void write_addresses(void)
 {
-    const struct radio_settings *settings = &radio.settings;
+    const struct radio_settings *settings = &radio_state.settings;
 
     at86rf233_access_write(SHORT_ADDR_0, (uint8_t)settings->short_address);
     at86rf233_access_write(SHORT_ADDR_1, (uint8_t)(settings->short_address >> 8));
@@ -59,7 +59,7 @@ static void write_addresses(void)
 /* CSMA_SEED_1, which also has the options of RX_AACK. */
 static uint8_t options(uint16_t random)
 {
-    unsigned flags = radio.settings.flags;
+    unsigned flags = radio_state.settings.flags;
     unsigned versions = flags & RADIO_ACKNOWLEDGE_2015 ? 2 : 1;
 
     return (uint8_t)((random >> 8 & CSMA_SEED_1_Msk) |
@@ -71,7 +71,7 @@ static uint8_t options(uint16_t random)
 
 void at86rf233_setup_write(void)
 {
-    const struct radio_settings *settings = &radio.settings;
+    const struct radio_settings *settings = &radio_state.settings;
     uint16_t random = seed();
 
     at86rf233_access_write(TRX_CTRL_1, TRX_CTRL_1_SPI_CMD_MODE_STATUS | TRX_CTRL_1_TX_AUTO_CRC_ON);
@@ -89,7 +89,7 @@ void at86rf233_setup_write(void)
 
 uint8_t at86rf233_setup_listening(void)
 {
-    return radio.settings.flags & RADIO_FILTER ? RX_AACK_ON : RX_ON;
+    return radio_state.settings.flags & RADIO_FILTER ? RX_AACK_ON : RX_ON;
 }
 
 uint8_t at86rf233_setup_rx_syn(void)

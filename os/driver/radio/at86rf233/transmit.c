@@ -18,7 +18,7 @@ enum {
 
 static bool is_extended(void)
 {
-    return radio.first->ways & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
+    return radio_state.first->ways & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
 }
 
 uint8_t at86rf233_transmit_state(void)
@@ -49,15 +49,15 @@ static void write_options(const struct radio_transfer *transfer)
 void at86rf233_transmit_begin(void)
 {
     if (is_extended()) {
-        write_options(radio.first);
+        write_options(radio_state.first);
         at86rf233_access_write(TRX_STATE, TX_ARET_ON);
     }
-    at86rf233_access_write_packet(radio.first->packet);
+    at86rf233_access_write_packet(radio_state.first->packet);
 }
 
 uint16_t at86rf233_transmit_rounds(void)
 {
-    const struct radio_transfer *transfer = radio.first;
+    const struct radio_transfer *transfer = radio_state.first;
     uint32_t us = FRAME_US;
 
     if (transfer->ways & RADIO_CSMA) {
@@ -74,7 +74,7 @@ static uint16_t since_end_us(uint8_t trac)
 {
     uint8_t frame_control;
 
-    packet_read(radio.first->packet, 0, &frame_control, 1);
+    packet_read(radio_state.first->packet, 0, &frame_control, 1);
     if (!is_extended() || !(frame_control & 1 << 5)) {
         return 0;
     }
@@ -82,7 +82,7 @@ static uint16_t since_end_us(uint8_t trac)
         return ACK_WAIT_US;
     }
     return (uint16_t)(LATENCY_US + ACK_AFTER_US + (HEADER_BYTES - 1) * BYTE_US +
-                      air_us(ACK_BYTES, radio.settings.rate));
+                      air_us(ACK_BYTES, radio_state.settings.rate));
 }
 
 static uint8_t result_of(uint8_t trac)
@@ -91,13 +91,13 @@ static uint8_t result_of(uint8_t trac)
     case TRAC_SUCCESS:
         return 0;
     case TRAC_SUCCESS_DATA_PENDING:
-        radio.first->pending = true;
+        radio_state.first->pending = true;
         return 0;
     case TRAC_CHANNEL_ACCESS_FAILURE:
-        radio_note(&radio.counters.channel_busy);
+        radio_note(&radio_state.counters.channel_busy);
         return ERR_CHANNEL;
     case TRAC_NO_ACK:
-        radio_note(&radio.counters.not_acknowledged);
+        radio_note(&radio_state.counters.not_acknowledged);
         return ERR_NO_ACK;
     default:
         return ERR_IO;
@@ -107,16 +107,16 @@ static uint8_t result_of(uint8_t trac)
 /* A frame that found the channel busy at a repetition was sent before. */
 static void note_sent(uint8_t result, uint8_t trac, uint8_t repetitions)
 {
-    struct radio_transfer *transfer = radio.first;
+    struct radio_transfer *transfer = radio_state.first;
     struct packet_attributes *attributes = packet_attributes(transfer->packet);
     uint8_t bytes = (uint8_t)(packet_length(transfer->packet) + FCS_BYTES);
 
     transfer->sent = (uint8_t)(repetitions + (result != ERR_CHANNEL));
     attributes->time_us = 0;
     if (result != ERR_CHANNEL) {
-        radio_note(&radio.counters.sent);
-        attributes->time_us =
-            radio_line_time((uint32_t)since_end_us(trac) + air_us(bytes, radio.settings.rate));
+        radio_note(&radio_state.counters.sent);
+        attributes->time_us = radio_line_time((uint32_t)since_end_us(trac) +
+                                              air_us(bytes, radio_state.settings.rate));
     }
 }
 
@@ -127,7 +127,7 @@ uint8_t at86rf233_transmit_end(uint8_t *result)
     uint8_t repetitions = 0;
 
     if (interrupts & IRQ_TRX_UR) {
-        radio_note(&radio.counters.underrun);
+        radio_note(&radio_state.counters.underrun);
         return ERR_IO;
     }
     if (!(interrupts & IRQ_TRX_END)) {

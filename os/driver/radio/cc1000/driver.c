@@ -142,7 +142,7 @@ void cc1000_driver_settled(void)
 
 static void measure(void)
 {
-    radio.has_measurement = true;
+    radio_state.has_measurement = true;
     if (cc1000_channel_sample() != 0) {
         cc1000_driver_fail(ERR_IO);
         return;
@@ -156,16 +156,16 @@ static bool is_to_wait(void)
 {
     const uint8_t looking = RADIO_CSMA | RADIO_IF_CLEAR;
 
-    return cc1000_bytes_mode() == BYTES_TAKE &&
-           (radio.is_changed || radio.first == 0 || !(radio.first->ways & looking));
+    return cc1000_bytes_mode() == BYTES_TAKE && (radio_state.is_changed || radio_state.first == 0 ||
+                                                 !(radio_state.first->ways & looking));
 }
 
 static void rest_listening(void)
 {
-    radio.failures = 0;
-    if (radio.is_cancelled) {
-        radio.is_cancelled = false;
-        radio.has_transfer = false;
+    radio_state.failures = 0;
+    if (radio_state.is_cancelled) {
+        radio_state.is_cancelled = false;
+        radio_state.has_transfer = false;
     }
     if (driver.follows && !cc1000_channel_is_sampling()) {
         driver.follows = false;
@@ -173,14 +173,14 @@ static void rest_listening(void)
     }
     if (!radio_is_used()) {
         switch_off();
-    } else if (radio.looks != 0) {
+    } else if (radio_state.looks != 0) {
         measure();
     } else if (is_to_wait()) {
         return;
-    } else if (radio.is_changed && !radio.has_transfer) {
+    } else if (radio_state.is_changed && !radio_state.has_transfer) {
         switch_off();
         cc1000_serve();
-    } else if (radio.first != 0) {
+    } else if (radio_state.first != 0) {
         cc1000_transmit_begin();
     }
 }
@@ -190,7 +190,7 @@ static void rest(void)
     switch ((enum state)driver.state) {
     case OFF:
         if (radio_is_used()) {
-            driver.is_set_up = driver.is_set_up && !radio.is_changed;
+            driver.is_set_up = driver.is_set_up && !radio_state.is_changed;
             start();
         }
         break;
@@ -238,7 +238,7 @@ static bool acknowledges(void)
                       driver.state != SENSING && driver.state != MEASURING)) {
         return false;
     }
-    radio.has_measurement = false;
+    radio_state.has_measurement = false;
     cc1000_transmit_acknowledge();
     return true;
 }
@@ -280,7 +280,7 @@ static void set_up(void)
         cc1000_driver_enter(BIASING, BIAS_TICKS);
         return;
     }
-    radio.is_changed = false;
+    radio_state.is_changed = false;
     if (!cc1000_setup_write()) {
         cc1000_driver_fail(ERR_IO);
         return;

@@ -17,7 +17,8 @@ static bool asks;         /* the last one is to be acknowledged */
 static uint64_t start_of_frame(void)
 {
     struct time_moment moment;
-    uint16_t taken_us = (uint16_t)(cc1000_bytes_frame_taken() * air_byte_us(radio.settings.rate));
+    uint16_t taken_us =
+        (uint16_t)(cc1000_bytes_frame_taken() * air_byte_us(radio_state.settings.rate));
 
     time_known(&moment);
     return (uint64_t)moment.s * TIME_US_PER_S + moment.us - taken_us;
@@ -39,12 +40,12 @@ static uint16_t destination(void)
 /* It is for this mote alone. */
 static bool is_own(void)
 {
-    return destination() != BROADCAST && destination() == radio.settings.short_address;
+    return destination() != BROADCAST && destination() == radio_state.settings.short_address;
 }
 
 static bool is_filtered(void)
 {
-    return (radio.settings.flags & RADIO_FILTER) && destination() != BROADCAST && !is_own();
+    return (radio_state.settings.flags & RADIO_FILTER) && destination() != BROADCAST && !is_own();
 }
 
 static void begin(void)
@@ -52,13 +53,13 @@ static void begin(void)
     if (is_filtered()) {
         return;
     }
-    if (radio.held == RADIO_QUEUE) {
-        radio_note(&radio.counters.not_taken);
+    if (radio_state.held == RADIO_QUEUE) {
+        radio_note(&radio_state.counters.not_taken);
         return;
     }
     if (packet_alloc_receive(&packet, TEXT("radio"), cc1000_bytes_frame_length()) != 0) {
         packet = PACKET_NONE;
-        radio_note(&radio.counters.no_packet);
+        radio_note(&radio_state.counters.no_packet);
         return;
     }
     if (cc1000_bytes_frame_length() > LEAD_BYTES) {
@@ -72,8 +73,8 @@ static void begin(void)
 /* Of another group, which is a PAN of TinyOS. */
 static bool is_of_others(void)
 {
-    return (radio.settings.flags & RADIO_FILTER) &&
-           cc1000_bytes_lead()[GROUP_AT] != (uint8_t)radio.settings.pan;
+    return (radio_state.settings.flags & RADIO_FILTER) &&
+           cc1000_bytes_lead()[GROUP_AT] != (uint8_t)radio_state.settings.pan;
 }
 
 static bool is_intact(uint8_t length)
@@ -90,11 +91,11 @@ static void hand_on(void)
 {
     struct packet_attributes *attributes = packet_attributes(packet);
 
-    asks = (radio.settings.flags & RADIO_ACKNOWLEDGE) && is_own();
+    asks = (radio_state.settings.flags & RADIO_ACKNOWLEDGE) && is_own();
     packet_trim_back(packet, CRC_BYTES);
     attributes->time_us = began_us;
     attributes->dbm = cc1000_channel_dbm();
-    attributes->channel = radio.settings.channel;
+    attributes->channel = radio_state.settings.channel;
     radio_take(packet);
     packet = PACKET_NONE;
 }
@@ -108,7 +109,7 @@ static void end(void)
     }
     packet_write(packet, 0, cc1000_bytes_lead(), length < LEAD_BYTES ? length : LEAD_BYTES);
     if (!is_intact(length)) {
-        radio_note(&radio.counters.corrupted);
+        radio_note(&radio_state.counters.corrupted);
         drop();
     } else if (is_of_others()) {
         drop();
@@ -121,7 +122,7 @@ static void end(void)
 static void lose(void)
 {
     if (packet != PACKET_NONE) {
-        radio_note(&radio.counters.overflowed);
+        radio_note(&radio_state.counters.overflowed);
         drop();
     }
 }
@@ -140,10 +141,10 @@ void cc1000_receive_step(void)
         cc1000_bytes_release();
     }
     if (cc1000_bytes_has_happened(BYTES_WRONG)) {
-        radio_note(&radio.counters.corrupted);
+        radio_note(&radio_state.counters.corrupted);
     }
     if (cc1000_bytes_has_happened(BYTES_MISSED)) {
-        radio_note(&radio.counters.overflowed);
+        radio_note(&radio_state.counters.overflowed);
     }
 }
 

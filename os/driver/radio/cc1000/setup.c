@@ -66,14 +66,14 @@ enum {
 /* The first one until there are settings. */
 static const ARCH_FLASH struct channel *channel(void)
 {
-    uint8_t number = radio.settings.channel;
+    uint8_t number = radio_state.settings.channel;
 
     return &channels[number == 0 ? 0 : number - 1];
 }
 
 static bool is_upper(void)
 {
-    return radio.settings.channel >= UPPER_BAND;
+    return radio_state.settings.channel >= UPPER_BAND;
 }
 
 static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uint8_t count)
@@ -86,7 +86,7 @@ static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uin
 bool cc1000_setup_write(void)
 {
     const ARCH_FLASH struct channel *its = channel();
-    uint8_t modem0 = radio.settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
+    uint8_t modem0 = radio_state.settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
 
     cc1000_write(PA_POW, 0);
     write_several(FREQ_2A, its->freq_a, sizeof(its->freq_a));
@@ -124,7 +124,7 @@ void cc1000_setup_amplify(void)
                                : sizeof(lower_powers) / sizeof(*lower_powers);
     uint8_t i = (uint8_t)(count - 1);
 
-    while (i > 0 && powers[i].dbm > radio.settings.dbm) {
+    while (i > 0 && powers[i].dbm > radio_state.settings.dbm) {
         i--;
     }
     cc1000_write(PA_POW, powers[i].pa_pow);

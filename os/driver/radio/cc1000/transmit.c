@@ -49,7 +49,7 @@ static void turn(void)
 
 static void turn_for_frame(void)
 {
-    radio.is_sending = true;
+    radio_state.is_sending = true;
     turn();
 }
 
@@ -73,13 +73,13 @@ static void sense(void)
 static void find_busy(void)
 {
     if (attempt.retries == 0) {
-        radio_note(&radio.counters.channel_busy);
+        radio_note(&radio_state.counters.channel_busy);
         radio_sent(ERR_CHANNEL);
         cc1000_driver_settled();
         return;
     }
     attempt.retries--;
-    if (attempt.exponent < radio.first->exponent_most) {
+    if (attempt.exponent < radio_state.first->exponent_most) {
         attempt.exponent++;
     }
     back_off();
@@ -121,7 +121,7 @@ static bool has_valid_length(packet_t packet)
 
 static void begin_attempt(void)
 {
-    const struct radio_transfer *transfer = radio.first;
+    const struct radio_transfer *transfer = radio_state.first;
 
     if (transfer->ways & RADIO_CSMA) {
         attempt.retries = transfer->csma_retries;
@@ -139,15 +139,15 @@ static void begin_attempt(void)
 
 void cc1000_transmit_begin(void)
 {
-    const struct radio_transfer *transfer = radio.first;
+    const struct radio_transfer *transfer = radio_state.first;
 
-    if (!radio.has_transfer) {
+    if (!radio_state.has_transfer) {
         if (!has_valid_length(transfer->packet)) {
             radio_sent(ERR_INVALID);
             cc1000_serve();
             return;
         }
-        radio.has_transfer = true;
+        radio_state.has_transfer = true;
         attempt.frame_retries = transfer->frame_retries;
     }
     begin_attempt();
@@ -171,7 +171,7 @@ static void turned(void)
     cc1000_setup_amplify();
     if (driver.acknowledges) {
         cc1000_bytes_acknowledge();
-    } else if (!cc1000_bytes_send(radio.first->packet)) {
+    } else if (!cc1000_bytes_send(radio_state.first->packet)) {
         stop();
         radio_sent(ERR_INVALID);
         return;
@@ -181,24 +181,24 @@ static void turned(void)
 
 static void note_sent(void)
 {
-    struct radio_transfer *transfer = radio.first;
+    struct radio_transfer *transfer = radio_state.first;
     struct time_moment moment;
     uint16_t bytes = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
 
     time_known(&moment);
     packet_attributes(transfer->packet)->time_us =
         (uint64_t)moment.s * TIME_US_PER_S + moment.us -
-        (uint32_t)bytes * air_byte_us(radio.settings.rate);
+        (uint32_t)bytes * air_byte_us(radio_state.settings.rate);
     transfer->sent++;
-    radio_note(&radio.counters.sent);
+    radio_note(&radio_state.counters.sent);
 }
 
 static bool asks_acknowledgment(void)
 {
     uint8_t header[2];
 
-    packet_read(radio.first->packet, 0, header, sizeof(header));
-    return (radio.first->ways & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
+    packet_read(radio_state.first->packet, 0, header, sizeof(header));
+    return (radio_state.first->ways & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
 }
 
 static void await(void)
@@ -222,7 +222,7 @@ static void sent(void)
     }
     note_sent();
     if (is_spoilt) {
-        radio_note(&radio.counters.underrun);
+        radio_note(&radio_state.counters.underrun);
     }
     if (asks_acknowledgment()) {
         await();
@@ -243,7 +243,7 @@ static void awaited(void)
     if (has_come) {
         radio_sent(0);
     } else if (attempt.frame_retries == 0) {
-        radio_note(&radio.counters.not_acknowledged);
+        radio_note(&radio_state.counters.not_acknowledged);
         radio_sent(ERR_NO_ACK);
     } else {
         attempt.frame_retries--;
@@ -253,11 +253,11 @@ static void awaited(void)
 /* Whether what is under way was cancelled before it was on the air. */
 static bool is_cancelled(void)
 {
-    bool is_it = radio.has_transfer && radio.is_cancelled;
+    bool is_it = radio_state.has_transfer && radio_state.is_cancelled;
 
     if (is_it) {
-        radio.has_transfer = false;
-        radio.is_cancelled = false;
+        radio_state.has_transfer = false;
+        radio_state.is_cancelled = false;
     }
     return is_it;
 }

@@ -188,7 +188,7 @@ static void start(void)
     gpio_clear(cc2420_wiring.reset);
     gpio_set(cc2420_wiring.reset);
     (void)cc2420_strobe(SXOSCON);
-    radio.is_changed = false;
+    radio_state.is_changed = false;
     cc2420_setup_registers();
     if (!cc2420_setup_is_there()) {
         fail(ERR_IO);
@@ -213,15 +213,15 @@ static void follow_start(void)
 /* ---------------------------------------------------------------- states at rest */
 static void write(void)
 {
-    radio.is_cancelled = false;
-    radio.has_transfer = true;
+    radio_state.is_cancelled = false;
+    radio_state.has_transfer = true;
     begin(WRITING);
     cc2420_transmit_begin();
 }
 
 static void set_up(void)
 {
-    radio.is_changed = false;
+    radio_state.is_changed = false;
     cc2420_setup_registers();
     cc2420_setup_addresses();
     if (!cc2420_setup_is_there()) {
@@ -232,7 +232,8 @@ static void set_up(void)
 /* To look at the channel before sending, it must listen. */
 static bool is_to_receive(void)
 {
-    return radio.listens || (radio.first != 0 && radio.first->ways & RADIO_IF_CLEAR);
+    return radio_state.listens ||
+           (radio_state.first != 0 && radio_state.first->ways & RADIO_IF_CLEAR);
 }
 
 static bool leave_idle(void)
@@ -241,7 +242,7 @@ static bool leave_idle(void)
         turn_off();
         return false;
     }
-    if (radio.is_changed) {
+    if (radio_state.is_changed) {
         set_up();
     } else if (is_to_receive()) {
         (void)cc2420_strobe(SRXON);
@@ -281,7 +282,7 @@ static void read_frame(void)
 static bool flush(bool has_part)
 {
     if (has_part) {
-        radio_note(&radio.counters.corrupted);
+        radio_note(&radio_state.counters.corrupted);
     }
     if (!cc2420_receive_flush()) {
         fail(ERR_IO);
@@ -318,16 +319,17 @@ static bool leave_listening(void)
 
     if (received == RECEIVE_PART) {
         (void)flush(true);
-    } else if (received != RECEIVE_NOTHING && radio.listens && radio.held < RADIO_QUEUE) {
+    } else if (received != RECEIVE_NOTHING && radio_state.listens &&
+               radio_state.held < RADIO_QUEUE) {
         read_frame();
-    } else if (radio.is_changed || !is_to_receive()) {
+    } else if (radio_state.is_changed || !is_to_receive()) {
         (void)cc2420_strobe(SRFOFF);
         driver.receives = false;
         drain(IDLE);
-    } else if (radio.first != 0) {
+    } else if (radio_state.first != 0) {
         write();
-    } else if (radio.looks != 0) {
-        radio.has_measurement = true;
+    } else if (radio_state.looks != 0) {
+        radio_state.has_measurement = true;
         begin(MEASURING);
     } else if (driver.is_to_check) {
         check();
@@ -401,9 +403,9 @@ static void end_transfer(uint8_t result)
 /* If a frame is being received, it is cut off. */
 static void is_sending(bool cuts_off)
 {
-    radio.is_sending = true;
+    radio_state.is_sending = true;
     driver.receives = true;
-    radio.failures = 0;
+    radio_state.failures = 0;
     if (cuts_off) {
         drain(SENDING);
     } else {
@@ -417,8 +419,8 @@ static void send(void)
     /* After an overflow SFD stays active, and nothing is received. */
     bool cuts_off = gpio_read(cc2420_wiring.sfd) && cc2420_receive_look() != RECEIVE_OVERFLOW;
 
-    if (radio.is_cancelled) {
-        radio.has_transfer = false;
+    if (radio_state.is_cancelled) {
+        radio_state.has_transfer = false;
         rest();
         return;
     }
@@ -430,7 +432,7 @@ static void send(void)
         wait_again();
         break;
     case TRANSMIT_BUSY:
-        radio_note(&radio.counters.channel_busy);
+        radio_note(&radio_state.counters.channel_busy);
         end_transfer(ERR_CHANNEL);
         break;
     case TRANSMIT_UNSOUND:

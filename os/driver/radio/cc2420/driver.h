@@ -20,7 +20,7 @@ EVENT_EXTERN(cc2420_step);
 
 /* -------- setup.c */
 
-/* Brings all registers to `radio.settings`. */
+/* Brings all registers to `radio_state.settings`. */
 void cc2420_setup_registers(void);
 
 /* The same with its addresses, which are in the RAM: the crystal is stable. */

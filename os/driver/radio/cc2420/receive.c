@@ -84,7 +84,7 @@ enum receive_state cc2420_receive_look(void)
     if (!is_overflown) {
         is_overflown = true;
         sound = is_rested ? FIFO_BYTES : 0;
-        radio_note(&radio.counters.overflowed);
+        radio_note(&radio_state.counters.overflowed);
     }
     return RECEIVE_OVERFLOW;
 }
@@ -103,7 +103,7 @@ bool cc2420_receive_flush(void)
 
 static void note_corrupted(void)
 {
-    radio_note(&radio.counters.corrupted);
+    radio_note(&radio_state.counters.corrupted);
     bad++;
 }
 
@@ -114,10 +114,10 @@ static packet_t packet_for_frame(void)
 
     if (psdu <= FCS_BYTES) {
         note_corrupted();
-    } else if (radio.held == RADIO_QUEUE || !radio.listens) {
-        radio_note(&radio.counters.not_taken);
+    } else if (radio_state.held == RADIO_QUEUE || !radio_state.listens) {
+        radio_note(&radio_state.counters.not_taken);
     } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
-        radio_note(&radio.counters.no_packet);
+        radio_note(&radio_state.counters.no_packet);
     } else {
         return fresh;
     }
@@ -205,7 +205,7 @@ static void hand_on(void)
     struct packet_attributes *attributes = packet_attributes(packet);
     attributes->dbm = cc2420_receive_dbm(end[0]);
     attributes->lqi = quality(end[1] & CORRELATION_Msk);
-    attributes->channel = radio.settings.channel;
+    attributes->channel = radio_state.settings.channel;
     attributes->time_us = has_start ? capture_time(begin) : 0;
     radio_take(packet);
     packet = PACKET_NONE;

@@ -29,7 +29,7 @@ static uint8_t level_of(int8_t dbm)
 
 static uint16_t modem(void)
 {
-    unsigned flags = radio.settings.flags;
+    unsigned flags = radio_state.settings.flags;
 
     return (uint16_t)((flags & RADIO_COORDINATOR ? MDMCTRL0_PAN_COORDINATOR : 0) |
                       (flags & RADIO_FILTER ? MDMCTRL0_ADR_DECODE : 0) |
@@ -39,7 +39,7 @@ static uint16_t modem(void)
 
 void cc2420_setup_registers(void)
 {
-    const struct radio_settings *settings = &radio.settings;
+    const struct radio_settings *settings = &radio_state.settings;
     uint8_t offset = (uint8_t)(settings->channel - radio_facts.channel_first);
 
     cc2420_write(MDMCTRL0, modem());
@@ -55,7 +55,7 @@ void cc2420_setup_registers(void)
 
 void cc2420_setup_addresses(void)
 {
-    const struct radio_settings *settings = &radio.settings;
+    const struct radio_settings *settings = &radio_state.settings;
     uint8_t bytes[EXTENDED_ADDRESS_BYTES + 4];
 
     for (uint8_t i = 0; i < EXTENDED_ADDRESS_BYTES; i++) {

@@ -21,7 +21,7 @@ static uint32_t ordered; /* the count at which it was */
 /* A frame that has not been sent is still there. */
 void cc2420_transmit_begin(void)
 {
-    packet_t packet = radio.first->packet;
+    packet_t packet = radio_state.first->packet;
 
     (void)cc2420_strobe(SFLUSHTX);
     psdu = (uint8_t)(packet_length(packet) + FCS_BYTES);
@@ -49,7 +49,7 @@ static bool is_between(uint8_t state, uint8_t first, uint8_t last)
 
 enum transmit_start cc2420_transmit_start(void)
 {
-    bool if_clear = radio.first->ways & RADIO_IF_CLEAR;
+    bool if_clear = radio_state.first->ways & RADIO_IF_CLEAR;
 
     if (if_clear && !(cc2420_strobe(SNOP) & STATUS_RSSI_VALID)) {
         return TRANSMIT_NOT_YET;
@@ -79,10 +79,10 @@ uint16_t cc2420_transmit_us(void)
 
 static void note_sent(void)
 {
-    struct radio_transfer *transfer = radio.first;
+    struct radio_transfer *transfer = radio_state.first;
     uint32_t begin;
 
-    radio_note(&radio.counters.sent);
+    radio_note(&radio_state.counters.sent);
     transfer->sent = 1;
     packet_attributes(transfer->packet)->time_us =
         capture_find(ordered, sfd_us(psdu), CAPTURE_OLDEST, &begin) ? capture_time(begin) : 0;
@@ -96,7 +96,7 @@ enum transmit_end cc2420_transmit_look(void)
         return TRANSMIT_LOST;
     }
     if (status & STATUS_TX_UNDERFLOW) {
-        radio_note(&radio.counters.underrun);
+        radio_note(&radio_state.counters.underrun);
         (void)cc2420_strobe(SFLUSHTX);
         return TRANSMIT_UNDERRUN;
     }
