@@ -10,7 +10,7 @@ use super::ninja::Rules;
 use super::{Message, macros};
 use crate::headers::word;
 use lichen_image::GlobalNames;
-use lichen_project::Place;
+use lichen_project::{Place, without_comments};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -307,21 +307,6 @@ fn names_in(line: &str) -> Vec<&str> {
     let asked = within("DEFINED(").chain(within("EXTERN("));
     let asked = asked.flat_map(|rest| rest.split(')').next().unwrap_or("").split_whitespace());
     assigned.into_iter().chain(asked).collect()
-}
-
-/// `text` with blanks in place of comments, so that lines keep their numbers.
-fn without_comments(text: &str) -> String {
-    let mut kept = String::new();
-    for (part, piece) in text.split("/*").enumerate() {
-        match piece.split_once("*/").filter(|_| part > 0) {
-            Some((comment, rest)) => {
-                kept.extend(comment.chars().filter(|c| *c == '\n'));
-                kept.push_str(rest);
-            }
-            None => kept.push_str(piece),
-        }
-    }
-    kept
 }
 
 #[cfg(test)]

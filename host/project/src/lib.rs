@@ -4,6 +4,7 @@
 //! Nothing here prints: results and errors are values, and every error can say where it is and what
 //! to do about it ([`Explain`]).
 
+mod comments;
 mod explain;
 mod manifest;
 mod program;
@@ -15,6 +16,7 @@ mod tomlfile;
 pub mod tool;
 pub mod tree;
 
+pub use comments::without_comments;
 pub use explain::{Explain, Place};
 pub use manifest::{Budget, BuildOptions, Expect, Manifest, MoteTest};
 pub use program::{DEFAULT_BOARD, Program, ProgramError, Source, default_board};

@@ -4,7 +4,7 @@
 
 use super::rules::Rules;
 use super::{CheckError, Violation, files, read};
-use lichen_project::{Place, Tree};
+use lichen_project::{Place, Tree, without_comments};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -197,21 +197,6 @@ fn is_name(text: &str) -> bool {
 
 fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// `text` without comments, but with strings: names stand in them.
-fn without_comments(text: &str) -> String {
-    let mut kept = String::new();
-    for (part, piece) in text.split("/*").enumerate() {
-        match piece.split_once("*/").filter(|_| part > 0) {
-            Some((comment, rest)) => {
-                kept.extend(comment.chars().filter(|c| *c == '\n'));
-                kept.push_str(rest);
-            }
-            None => kept.push_str(piece),
-        }
-    }
-    kept
 }
 
 #[cfg(test)]

@@ -60,11 +60,6 @@ fn missing(file: &Path, message: &str) -> Option<Words> {
         (true, "name") => format!("write: name = \"{}\"", folder_of(file)),
         (true, "summary") => "write: summary = \"What the program does.\"".into(),
         (true, "boards") => "write: boards = [\"hamilton\"], above [budget]".into(),
-        (true, "budget") => {
-            "write below the other lines: [budget], and on lines of their own rom = 24576 and \
-             ram = 3072, or other numbers of bytes"
-                .into()
-        }
         (true, "rom") => "write in this section: rom = 24576, or another number of bytes".into(),
         (true, "ram") => "write in this section: ram = 3072, or another number of bytes".into(),
         _ => format!("write a line: {key} = …; {} describes the format", described(file)),
@@ -147,7 +142,6 @@ mod tests {
                 .contains("rom = 1000")
         );
         assert_eq!(said("\n", "missing field `name`").1, "write: name = \"blink\"");
-        assert!(said("\n", "missing field `budget`").1.contains("[budget]"));
     }
 
     #[test]
