@@ -82,10 +82,14 @@ fn programs(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
     for _ in 0..LINKS {
-        let names = images(folder, names)?;
+        let mut names = images(folder, names)?;
+        names.retain(|name| !is_fitted(&elf(folder, name)));
         let mut programs = Vec::new();
         for (name, script) in names.iter().zip(scripts(folder, &names)) {
-            let Some(script) = script else { continue };
+            let Some(script) = script else {
+                note_fitted(&elf(folder, name));
+                continue;
+            };
             state(&computed(folder).join(name), &script)?;
             remove_image(&elf(folder, name))?;
             programs.push(name.clone());
@@ -126,6 +130,24 @@ fn remove_images(folder: &Path, below: &Path) -> Result<(), BuildError> {
 /// Where the linker looks for what was computed, in a folder for each program.
 fn computed(folder: &Path) -> PathBuf {
     folder.join("computed")
+}
+
+/// The file that says that an image is fitted, if it is younger than the image.
+fn note_of(elf: &Path) -> PathBuf {
+    elf.with_extension("fitted")
+}
+
+/// Whether an image was found to be fitted since it was linked, and by this program as it is now.
+fn is_fitted(elf: &Path) -> bool {
+    let written = |file: PathBuf| file.metadata().and_then(|file| file.modified()).ok();
+    let program = std::env::current_exe().ok().and_then(written);
+    let noted = written(note_of(elf));
+    noted.is_some() && program.is_some() && noted > written(elf.to_path_buf()) && noted > program
+}
+
+/// Notes that an image is fitted. If that cannot be written, the next build looks again.
+fn note_fitted(elf: &Path) {
+    let _ = std::fs::write(note_of(elf), "");
 }
 
 fn forget(folder: &Path) -> Result<(), BuildError> {
@@ -193,6 +215,21 @@ mod tests {
     use crate::message::messages;
     use lichen_stack::{Unknown, Why};
     use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn an_image_is_fitted_until_it_is_linked_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let elf = folder.path().join("one.elf");
+        let elf_file = fs::File::create(&elf).expect("written");
+        let (now, second) = (SystemTime::now(), Duration::from_secs(1));
+        elf_file.set_modified(now - second).expect("dated");
+        assert!(!is_fitted(&elf), "nobody has looked");
+        note_fitted(&elf);
+        assert!(is_fitted(&elf));
+        elf_file.set_modified(now + second).expect("dated");
+        assert!(!is_fitted(&elf), "linked since");
+    }
 
     fn failed(output: &str) -> BuildError {
         let messages = messages(output, Path::new("app/blink"));

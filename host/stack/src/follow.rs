@@ -79,7 +79,8 @@ pub(crate) trait Known: Clone + PartialEq {
 pub(crate) struct Walk<S, E> {
     /// What is known at each instruction, and how often the stack got deeper there.
     pub(crate) states: BTreeMap<u32, (S, u32)>,
-    pending: Vec<u32>,
+    /// Where to go on. What lies first goes first: most ways have joined where what follows is looked at.
+    pending: BTreeSet<u32>,
     /// Where each round takes more stack.
     pub(crate) grows: Option<u32>,
     /// Jumps to labels.
@@ -99,19 +100,15 @@ impl<S, E> Default for Walk<S, E> {
 impl<S: Known, E> Walk<S, E> {
     /// The next instruction to be followed, with what is known before it.
     pub(crate) fn next(&mut self) -> Option<(u32, S)> {
-        loop {
-            let at = self.pending.pop()?;
-            if let Some((state, _)) = self.states.get(&at) {
-                return Some((at, state.clone()));
-            }
-        }
+        let at = self.pending.pop_first()?;
+        self.states.get(&at).map(|(state, _)| (at, state.clone()))
     }
 
     /// Goes on at `to`, if more is possible there now than was.
     pub(crate) fn go(&mut self, to: u32, state: S) {
         let Some((known, rounds)) = self.states.get_mut(&to) else {
             self.states.insert(to, (state, 0));
-            self.pending.push(to);
+            self.pending.insert(to);
             return;
         };
         let joined = known.join(&state);
@@ -126,7 +123,7 @@ impl<S: Known, E> Walk<S, E> {
             }
         }
         *known = joined;
-        self.pending.push(to);
+        self.pending.insert(to);
     }
 
     /// The function ends here.

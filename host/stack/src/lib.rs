@@ -20,6 +20,7 @@ mod armv6m;
 mod avr8;
 mod code;
 mod depth;
+mod few;
 mod follow;
 mod need;
 mod pointers;

@@ -22,7 +22,7 @@ impl State {
     pub(crate) fn read(&self, register: u8) -> Value {
         match register {
             SP => Value::Stack(self.depth),
-            _ => self.registers[usize::from(register)].clone(),
+            _ => self.registers[usize::from(register)],
         }
     }
 
@@ -57,7 +57,7 @@ impl State {
     pub(crate) fn push(&mut self, registers: u16) {
         for register in (0..16u8).rev().filter(|register| registers >> register & 1 != 0) {
             self.depth += 4;
-            let value = self.registers[usize::from(register)].clone();
+            let value = self.registers[usize::from(register)];
             self.save(self.depth, value);
         }
     }

@@ -158,7 +158,7 @@ impl Walks<'_> {
                 Ok(())
             }
             // A panic takes the whole stack, and does not come back.
-            Value::Words(words) if self.top.is_some_and(|top| words == [top]) => {
+            Value::Words(words) if self.top.is_some_and(|top| *words == [top]) => {
                 let begin =
                     Entry { address: next, registers: state.registers, masked: state.masked };
                 if !self.anew.contains(&begin) {
@@ -182,7 +182,7 @@ impl Walks<'_> {
         register: u8,
         leaves: bool,
     ) -> Result<(), Why> {
-        let value = state.registers[usize::from(register)].clone();
+        let value = state.registers[usize::from(register)];
         if value == Value::Return {
             walk.leave(&state);
             return Ok(());

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known of a register.
 
-/// More constants than these are not distinguished.
-const MOST: usize = 8;
+use crate::few::Few;
 
 /// What a register holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// Anything.
     #[default]
     Unknown,
-    /// One of these constants, in order.
-    Words(Vec<u32>),
+    /// One of these constants.
+    Words(Few<u32>),
     /// The address of the stack at a depth below that of the function's entry.
     Stack(i32),
     /// Where the function returns to.
@@ -20,14 +19,12 @@ pub(crate) enum Value {
 
 impl Value {
     pub(crate) fn word(word: u32) -> Value {
-        Value::Words(vec![word])
+        Value::Words(Few::one(word))
     }
 
     /// Some constants.
-    pub(crate) fn words(mut words: Vec<u32>) -> Value {
-        words.sort_unstable();
-        words.dedup();
-        if words.is_empty() || words.len() > MOST { Value::Unknown } else { Value::Words(words) }
+    pub(crate) fn words(words: impl IntoIterator<Item = u32>) -> Value {
+        Few::of(words).map_or(Value::Unknown, Value::Words)
     }
 
     /// The constants, if it is known.
@@ -48,7 +45,8 @@ impl Value {
 
     /// Each constant as `function` has it; unknown if one is not.
     pub(crate) fn map(&self, function: impl Fn(u32) -> Option<u32>) -> Value {
-        let words = self.known().and_then(|words| words.iter().map(|w| function(*w)).collect());
+        let words =
+            self.known().and_then(|w| w.iter().map(|w| function(*w)).collect::<Option<Vec<_>>>());
         words.map_or(Value::Unknown, Value::words)
     }
 
@@ -63,8 +61,8 @@ impl Value {
     /// What is known if it is either of two.
     pub(crate) fn join(&self, other: &Value) -> Value {
         match (self, other) {
-            (Value::Words(a), Value::Words(b)) => Value::words([a.as_slice(), b].concat()),
-            (a, b) if a == b => a.clone(),
+            (a, b) if a == b => *a,
+            (Value::Words(a), Value::Words(b)) => Value::words(a.iter().chain(&**b).copied()),
             _ => Value::Unknown,
         }
     }
@@ -77,10 +75,10 @@ mod tests {
     #[test]
     fn what_is_either_of_two_is_both_or_unknown() {
         let (one, two) = (Value::word(1), Value::word(2));
-        assert_eq!(two.join(&one), Value::Words(vec![1, 2]));
+        assert_eq!(two.join(&one), Value::words([1, 2]));
         assert_eq!(one.join(&Value::Stack(4)), Value::Unknown);
         assert_eq!(Value::Return.join(&Value::Return), Value::Return);
-        assert_eq!(Value::words((0..9).collect()), Value::Unknown, "too many");
+        assert_eq!(Value::words(0..9), Value::Unknown, "too many");
     }
 
     #[test]

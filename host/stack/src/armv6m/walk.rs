@@ -105,7 +105,7 @@ impl<'a> Walks<'a> {
         let mut walk = Walk::default();
         let mut start = State {
             depth: 0,
-            registers: entry.registers.clone(),
+            registers: entry.registers,
             saved: BTreeMap::new(),
             masked: entry.masked,
             equal: None,
@@ -225,7 +225,7 @@ impl<'a> Walks<'a> {
         for number in 0..4 {
             let value = &state.registers[number];
             if value.known().is_some_and(|words| words.iter().all(tells)) {
-                entry.registers[number] = value.clone();
+                entry.registers[number] = *value;
             }
         }
         entry

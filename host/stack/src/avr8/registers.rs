@@ -30,7 +30,7 @@ impl Registers {
     pub(crate) fn copy_pair(&mut self, to: u8, from: u8) {
         let words = self.words.get(&from).cloned();
         for half in 0..2 {
-            self.set(to + half, self.read(from + half).clone());
+            self.set(to + half, *self.read(from + half));
         }
         self.words.extend(words.map(|words| (to, words)));
     }
@@ -42,9 +42,7 @@ impl Registers {
 
     /// Replaces what is known of the stack pointer.
     pub(crate) fn replace(&mut self, by: impl Fn(Value) -> Value) {
-        for value in &mut self.values {
-            *value = by(std::mem::take(value));
-        }
+        self.values = self.values.map(by);
     }
 
     /// What a pair of registers may hold, in ascending order.
@@ -61,8 +59,8 @@ impl Registers {
     pub(crate) fn set_words(&mut self, pair: u8, mut words: Vec<u16>) {
         words.sort_unstable();
         words.dedup();
-        self.set(pair, Value::bytes(words.iter().map(|word| word.to_be_bytes()[1]).collect()));
-        self.set(pair + 1, Value::bytes(words.iter().map(|word| word.to_be_bytes()[0]).collect()));
+        self.set(pair, Value::bytes(words.iter().map(|word| word.to_be_bytes()[1])));
+        self.set(pair + 1, Value::bytes(words.iter().map(|word| word.to_be_bytes()[0])));
         if self.words(pair).len() > words.len() {
             self.words.insert(pair, words);
         }
@@ -70,11 +68,16 @@ impl Registers {
 
     /// What is known if they are either of two.
     pub(crate) fn join(&self, other: &Registers) -> Registers {
-        let mut joined = Registers::default();
-        for (register, value) in joined.values.iter_mut().enumerate() {
-            *value = self.values[register].join(&other.values[register]);
-        }
-        for pair in (0..REGISTERS as u8).step_by(2) {
+        let joined = |register: usize| self.values[register].join(&other.values[register]);
+        let mut joined =
+            Registers { values: std::array::from_fn(joined), words: self.words.clone() };
+        let differs = |pair: &u8| {
+            let halves = usize::from(*pair)..usize::from(*pair) + 2;
+            self.values[halves.clone()] != other.values[halves]
+                || self.words.get(pair) != other.words.get(pair)
+        };
+        for pair in (0..REGISTERS as u8).step_by(2).filter(differs) {
+            joined.words.remove(&pair);
             let (own, others) = (self.words(pair), other.words(pair));
             if own != others && !own.is_empty() && !others.is_empty() {
                 joined.join_words(pair, [own, others].concat());
@@ -118,7 +121,7 @@ mod tests {
         let mut joined = holding(0x0102).join(&holding(0x0304));
         joined.copy_pair(20, 30);
         assert_eq!(joined.words(20), [0x0102, 0x0304]);
-        joined.set(21, Value::bytes(vec![5, 6]));
+        joined.set(21, Value::bytes([5, 6]));
         assert_eq!(joined.words(20), [0x0502, 0x0504, 0x0602, 0x0604]);
         joined.forget(RegisterSet::of(30));
         assert_eq!(joined.words(30), []);

@@ -174,7 +174,7 @@ impl Known for State {
             saved: join_saved(&self.saved, &other.saved),
             masked: self.masked && other.masked,
             in_kernel: self.in_kernel && other.in_kernel,
-            written: self.written.clone().filter(|_| self.written == other.written),
+            written: self.written.filter(|_| self.written == other.written),
             subtracted: self.subtracted.clone().filter(|_| self.subtracted == other.subtracted),
             left: join_left(self.left.as_ref(), other.left.as_ref()),
             mixed: self.mixed

@@ -33,7 +33,7 @@ impl Walks<'_> {
                 state.forget_saved();
             }
             Effect::Constant { rd, value } => state.set(rd, Value::byte(value)),
-            Effect::Copy { rd, rr } => state.set(rd, state.read(rr).clone()),
+            Effect::Copy { rd, rr } => state.set(rd, *state.read(rr)),
             Effect::CopyPair { rd, rr } => {
                 state.registers.copy_pair(rd, rr);
             }
@@ -53,7 +53,7 @@ impl Walks<'_> {
             }
             Effect::ReadStatus(rd) => state.set(rd, Value::Status { masked: state.masked }),
             Effect::WriteStatus(rr) => state.masked = masks(state.read(rr)),
-            Effect::Push(rr) => state.push(state.read(rr).clone()),
+            Effect::Push(rr) => state.push(*state.read(rr)),
             Effect::Pop(rd) => {
                 let value = state.pop();
                 state.set(rd, value);
@@ -157,7 +157,7 @@ impl Walks<'_> {
         register: u8,
         high: bool,
     ) -> Result<(), Why> {
-        let value = state.read(register).clone();
+        let value = *state.read(register);
         match state.written.take() {
             Some((was_high, other)) if was_high != high => {
                 let (low, high) = if high { (other, value) } else { (value, other) };
@@ -220,7 +220,7 @@ fn add(state: &mut State, rd: u8, addend: i16) {
 
 /// SUBI, or SBCI, which ends what SUBI has begun with the lower half.
 fn subtract(state: &mut State, rd: u8, value: u8, begun: Option<Subtracted>, with_carry: bool) {
-    let from = state.read(rd).clone();
+    let from = *state.read(rd);
     let low = begun.filter(|begun| begun.register + 1 == rd);
     state.set(rd, Value::Unknown);
     match low {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is known of a register.
 
-/// More constants than these are not distinguished.
-const MOST: usize = 8;
+use crate::few::Few;
 
 /// What a register holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// Anything.
     #[default]
     Unknown,
-    /// One of these constants, in order.
-    Bytes(Vec<u8>),
+    /// One of these constants.
+    Bytes(Few<u8>),
     /// A half of the stack pointer at a depth.
     Stack(Half),
     /// A half of the pointer to the stack that was left for the one in use.
@@ -30,14 +29,12 @@ pub(crate) struct Half {
 
 impl Value {
     pub(crate) fn byte(byte: u8) -> Value {
-        Value::Bytes(vec![byte])
+        Value::Bytes(Few::one(byte))
     }
 
     /// Some constants.
-    pub(crate) fn bytes(mut bytes: Vec<u8>) -> Value {
-        bytes.sort_unstable();
-        bytes.dedup();
-        if bytes.is_empty() || bytes.len() > MOST { Value::Unknown } else { Value::Bytes(bytes) }
+    pub(crate) fn bytes(bytes: impl IntoIterator<Item = u8>) -> Value {
+        Few::of(bytes).map_or(Value::Unknown, Value::Bytes)
     }
 
     /// The constants, if it is known.
@@ -59,8 +56,8 @@ impl Value {
     /// What is known if it is either of two.
     pub(crate) fn join(&self, other: &Value) -> Value {
         match (self, other) {
-            (a, b) if a == b => a.clone(),
-            (Value::Bytes(a), Value::Bytes(b)) => Value::bytes([a.as_slice(), b].concat()),
+            (a, b) if a == b => *a,
+            (Value::Bytes(a), Value::Bytes(b)) => Value::bytes(a.iter().chain(&**b).copied()),
             (Value::Status { .. }, Value::Status { .. }) => Value::Status { masked: false },
             _ => Value::Unknown,
         }
@@ -84,9 +81,9 @@ mod tests {
     #[test]
     fn what_is_either_of_two_is_both_or_unknown() {
         let (one, two) = (Value::byte(1), Value::byte(2));
-        assert_eq!(two.join(&one), Value::Bytes(vec![1, 2]));
+        assert_eq!(two.join(&one), Value::bytes([1, 2]));
         assert_eq!(one.join(&Value::Status { masked: true }), Value::Unknown);
-        assert_eq!(Value::bytes((0..9).collect()), Value::Unknown, "too many");
+        assert_eq!(Value::bytes(0..9), Value::Unknown, "too many");
         let (on, off) = (Value::Status { masked: false }, Value::Status { masked: true });
         assert_eq!(off.join(&on), on, "they may be unmasked");
     }
