@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The policy of the processor's clock, in programs that request it to be fast (lichen/clock.h): two
- * functions of the kernel level are replaced (os/features.cmake), one here and one in
- * kernel/thread/ready_fast.c.
+/* The policy of the processor's clock, in programs that request it to be fast (lichen/clock.h): the
+ * two functions at the end take the places of others of the kernel level (os/features.cmake).
  *
  * chip_sleep_prepare is called when nothing is ready. Waiting takes as long with a slow clock and
  * costs a quarter, so the clock becomes slow there, and nowhere else.
@@ -18,14 +17,11 @@
 #include "chip/chip.h"
 #include "kernel/coop/coop.h"
 #include "kernel/power/power.h"
-#include "kernel/start.h"
 #include "kernel/thread/ready.h"
-
-NEEDS(ready_fast);
 
 extern const volatile uint8_t clock_requests_begin[], clock_requests_end[];
 
-/* Absent in programs without threads. */
+/* Absent in programs without threads, which never call it. */
 #pragma weak ready_insert_others
 
 static uint8_t strongest_request(void)
@@ -70,4 +66,18 @@ void power_sleep_slowly(uint8_t mode)
         wait_slowly(need == 0 ? PRIORITY_IDLE : KERNEL_WAITS_SLOWLY);
     }
     chip_sleep_select(mode);
+}
+
+/* The idle thread is the first while all wait. The change of the clock leaves its threshold. */
+void ready_insert_fast(struct thread *thread, struct thread *first, uint_fast8_t priority,
+                       uint_fast8_t threshold)
+{
+    if (threshold == KERNEL_WAITS_SLOWLY) {
+        chip_clock_set(CHIP_CLOCK_FAST);
+        kernel.threshold = (uint8_t)priority;
+        thread->next = first;
+        kernel.ready = thread;
+    } else {
+        ready_insert_others(thread, first, priority, threshold);
+    }
 }

@@ -7,7 +7,7 @@
 
 #include "chip/chip.h"
 #include "kernel/start.h"
-#include "kernel/thread/cpu_time.h"
+#include "kernel/thread/thread.h"
 
 uint32_t cpu_time_since;
 

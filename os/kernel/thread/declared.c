@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The declared threads, and what a panic says of their stacks. In a separate file, so that programs
- * without declared threads link neither it nor the ready list. */
+/* The declared threads: how they begin at start-up, or later if they are declared stopped, and what
+ * a panic says of their stacks. In a separate file, so that programs without declared threads link
+ * neither it nor the ready list. */
 #include "kernel/thread/thread.h"
 
 #include "arch/arch.h"
@@ -17,6 +18,19 @@ void threads_declared(void)
             ready_insert(info->thread);
         }
     }
+}
+
+/* The first frame of a stopped thread is there already, from start-up or from its last end: it only
+ * lacks the argument. */
+int thread_start_service(void *thread_, void *argument)
+{
+    struct thread *thread = thread_;
+    if (thread->state != THREAD_STOPPED) {
+        return ERR_BUSY;
+    }
+    arch_stack_argument(thread->sp, argument);
+    ready_insert_inline(thread);
+    return 0;
 }
 
 void panic_stack_free_declared(struct panic_record *record)

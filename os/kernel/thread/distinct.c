@@ -7,7 +7,7 @@
 #include <lichen/kernel.h>
 #include <lichen/thread.h>
 
-#include "kernel/thread/slice.h"
+#include "kernel/thread/ready.h"
 
 __asm__(".global threads_are_distinct\n\t"
         ".set threads_are_distinct, 0");

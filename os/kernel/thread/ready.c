@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The ready list.
+/* The ready list, and pausing, which keeps a thread off it.
  *
  * The usual cases do not come here: the architecture (switch.S, block.S) and ready.h insert a
  * thread at the head, remove the first one, or move it behind its equals. What concerns slices is
  * in slice.c.
+ *
+ * A thread that waits directly for a notification is woken without a test of its state, so pausing
+ * marks the notification for notify_deliver_rare; the mark stays until the thread is woken.
  */
 #include "kernel/thread/ready.h"
 
@@ -13,8 +16,9 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
+#include "kernel/event/notify.h"
 #include "kernel/start.h"
-#include "kernel/thread/slice.h"
+#include "kernel/thread/syscall.h"
 #include "kernel/thread/thread.h"
 
 /* The idle thread is on the list before any other, in every program that has a list. */
@@ -103,4 +107,40 @@ void ready_move(struct thread *thread, uint_fast8_t priority)
     } else {
         slice_check();
     }
+}
+
+static void pause(void *argument)
+{
+    struct thread *thread = argument;
+    uint8_t state = thread->state;
+    if (state & (THREAD_PAUSED | THREAD_STOPPED)) {
+        return;
+    }
+    if (state == THREAD_READY) {
+        ready_remove(thread);
+    } else if (syscall_is_notify(thread->syscall)) {
+        notify_slow(syscall_notify(thread->syscall), thread);
+    }
+    thread->state = state | THREAD_PAUSED;
+}
+
+static void resume(void *argument)
+{
+    struct thread *thread = argument;
+    uint8_t state = thread->state;
+    if (state == THREAD_PAUSED) {
+        ready_insert(thread);
+    } else {
+        thread->state = state & (uint8_t)~THREAD_PAUSED;
+    }
+}
+
+void thread_pause(struct thread *thread)
+{
+    kernel_do(pause, thread);
+}
+
+void thread_resume(struct thread *thread)
+{
+    kernel_do(resume, thread);
 }

@@ -22,7 +22,8 @@
 void ready_insert_behind(struct thread *thread, struct thread *first, uint_fast8_t priority,
                          uint_fast8_t threshold);
 
-/* What that is in programs that request no fast clock, and in those that do (ready_fast.c). */
+/* What that is in programs that request no fast clock, and in those that do
+ * (kernel/power/clock.c). */
 void ready_insert_others(struct thread *thread, struct thread *first, uint_fast8_t priority,
                          uint_fast8_t threshold);
 void ready_insert_fast(struct thread *thread, struct thread *first, uint_fast8_t priority,
@@ -98,5 +99,26 @@ static inline __attribute__((always_inline)) void ready_leave(struct thread *thr
         ready_remove(thread);
     }
 }
+
+/* Time slices of equals. In a program whose threads can never be equals, distinct.c stands in for
+ * slice.c. */
+
+/* Starts or resumes the slice of the first ready thread, if it has equals, and sets the threshold.
+ * The idle thread has no equals. */
+void slice_begin(void);
+
+/* Stops the slice before another thread becomes the first, or when the first one loses its last
+ * equal. */
+void slice_interrupt(void);
+
+/* The first thread is the same as before, and may have lost its equals, or got some. It is not the
+ * idle thread, for another one was behind it. Its slice goes on meanwhile, so this work is charged
+ * to it. */
+void slice_check(void);
+
+/* Inserts a thread where that concerns slices: the first thread's slice is interrupted, or it has
+ * an equal now. Apart from ready_insert_behind, whose other cases would pay for it with registers.
+ */
+void slice_insert(struct thread *thread);
 
 #endif

@@ -19,7 +19,7 @@
  * Where a thread is removed without coming here (ready.c) and the next one has no equals, the timer
  * keeps running. It is stopped when its time is up, or before idling.
  */
-#include "kernel/thread/slice.h"
+#include "kernel/thread/ready.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +29,6 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 #include "kernel/start.h"
-#include "kernel/thread/ready.h"
 #include "kernel/thread/thread.h"
 
 /* 2^20 / 200: the cycles of 5 ms are the clock's hertz divided by 200, here to 1 in 5,000. A

@@ -12,6 +12,16 @@ extern const ARCH_FLASH struct thread_info threads_begin[], threads_end[];
 /* The least urgent thread. */
 extern struct thread idle;
 
+/* Its stack. Weak, because a program may define one (lichen/coop.h), as cooperative threads do; the
+ * usual one, in thread.c, has room only for the thread's registers. */
+extern __attribute__((weak)) uint8_t idle_stack[];
+extern __attribute__((weak)) const uint16_t idle_stack_bytes;
+extern uint8_t idle_stack_usual[];
+extern const uint16_t idle_stack_usual_bytes;
+
+/* Value of the cycle counter when cycles were last charged to a thread (cpu_time.c). */
+extern uint32_t cpu_time_since;
+
 /* The threads made at run time that have not ended; in programs that make any (create.c). */
 extern struct thread_created *threads_created;
 

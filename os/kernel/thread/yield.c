@@ -3,7 +3,6 @@
 #include "arch/arch.h"
 
 #include "kernel/thread/ready.h"
-#include "kernel/thread/slice.h"
 
 /* The running thread goes behind its equals, and the next one's slice is a whole one. */
 int kernel_yield(void *unused, void *unused_too)

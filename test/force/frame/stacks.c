@@ -6,13 +6,10 @@
 #include <lichen/thread.h>
 
 #include "arch/arch.h"
-#include "kernel/thread/idle_stack.h"
 #include "kernel/thread/thread.h"
 #include "force_stack.h"
 
 FORCE_STACKS_KEEP;
-
-extern struct thread idle;
 
 /* The lowest words of a stack, whose paint shows that it never overflowed. Of the kernel's stack
  * more words are checked (kernel/power/power.c). */
