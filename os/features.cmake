@@ -76,7 +76,7 @@ lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c counter.c
 lichen_files(driver/uart uart.c)
 lichen_files(kernel abi.c)
 lichen_files(kernel/coop alarm.c chip_alarm.c control.c each.c pass.c signal.c sleep.c stack.c wait.c)
-lichen_files(kernel/event dispatch.c notify.c notify_deliver.c notify_give.c notify_thread.c post.c woven.c)
+lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_rt.c queue_thread.c ring.c)
 lichen_files(kernel/panic forget.c halts.c paint.c print.c record.c)
@@ -190,8 +190,8 @@ lichen_only(net/link/tinyos.c IF LICHEN_RADIO STREQUAL CC1000)
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
 set(LICHEN_ASSEMBLED armv6m avr8)
 lichen_only(kernel/coop/each.c kernel/msg/queue_thread.c IF LICHEN_C_TEXTS OR NOT LICHEN_ARCH IN_LIST LICHEN_ASSEMBLED)
-lichen_only(kernel/event/dispatch.c kernel/event/notify_deliver.c kernel/event/notify_give.c
-    kernel/event/notify_thread.c kernel/sync/mutex_thread.c kernel/sync/semaphore_thread.c kernel/thread/yield.c
+lichen_only(kernel/event/dispatch.c kernel/event/notify_thread.c kernel/sync/mutex_thread.c kernel/sync/semaphore_thread.c
+    kernel/thread/yield.c
     IF NOT LICHEN_ARCH STREQUAL armv6m AND (LICHEN_C_TEXTS OR NOT LICHEN_ARCH IN_LIST LICHEN_ASSEMBLED))
 lichen_only(arch/armv6m/coop.S arch/armv6m/queue.S IF NOT LICHEN_C_TEXTS)
 lichen_only(arch/avr8/coop.S arch/avr8/deliver.S arch/avr8/mutex.S arch/avr8/notify.S arch/avr8/notify_wait.S
@@ -320,7 +320,7 @@ lichen_optional(deadline_insert_after kernel/time/deadline.c)
 lichen_optional(deadline_remove kernel/time/deadline.c)
 lichen_optional(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_optional(kernel_call arch/avr8/kernel.S)
-lichen_optional(notify_deliver arch/armv6m/switch.S arch/avr8/deliver.S kernel/event/notify_deliver.c)
+lichen_optional(notify_deliver arch/armv6m/switch.S arch/avr8/deliver.S kernel/event/notify_thread.c)
 lichen_optional(notify_deliver_rare kernel/event/notify.c)
 lichen_optional(panic_restart arch/avr8/panic.S)
 lichen_optional(ready_insert_behind kernel/thread/ready.c)

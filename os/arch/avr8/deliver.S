@@ -77,7 +77,7 @@ look_again_at_rings:
     rjmp look
     .size kernel_deliver, . - kernel_deliver
 
-/* void notify_deliver(struct event *event): os/kernel/event/notify_deliver.c in fewer cycles; and
+/* void notify_deliver(struct event *event): os/kernel/event/notify_thread.c in fewer cycles; and
  * from the direct slot, semaphores. */
     .weak notify_deliver_rare, semaphore_rt_collect, ready_insert_behind
 
