@@ -83,8 +83,7 @@ lichen_files(kernel/panic forget.c halts.c paint.c print.c record.c)
 lichen_files(kernel/power clock.c first.c power.c prepare_counting.c)
 lichen_files(kernel/rt arm.c ram.c wake.c)
 lichen_files(kernel start.c starts.c)
-lichen_files(kernel/sync barrier.c condition.c mutex.c mutex_deadlock.c mutex_thread.c reference.c semaphore.c
-    semaphore_rt.c semaphore_thread.c)
+lichen_files(kernel/sync condition.c count.c mutex.c mutex_deadlock.c sync_thread.c semaphore.c semaphore_rt.c)
 lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.c priority.c ready.c slice.c
     syscall.c syscall_until.c thread.c yield.c)
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c ticks.c timer.c timer_cancel.c
@@ -190,8 +189,7 @@ lichen_only(net/link/tinyos.c IF LICHEN_RADIO STREQUAL CC1000)
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
 set(LICHEN_ASSEMBLED armv6m avr8)
 lichen_only(kernel/coop/each.c kernel/msg/queue_thread.c IF LICHEN_C_TEXTS OR NOT LICHEN_ARCH IN_LIST LICHEN_ASSEMBLED)
-lichen_only(kernel/event/dispatch.c kernel/event/notify_thread.c kernel/sync/mutex_thread.c kernel/sync/semaphore_thread.c
-    kernel/thread/yield.c
+lichen_only(kernel/event/dispatch.c kernel/event/notify_thread.c kernel/sync/sync_thread.c kernel/thread/yield.c
     IF NOT LICHEN_ARCH STREQUAL armv6m AND (LICHEN_C_TEXTS OR NOT LICHEN_ARCH IN_LIST LICHEN_ASSEMBLED))
 lichen_only(arch/armv6m/coop.S arch/armv6m/queue.S IF NOT LICHEN_C_TEXTS)
 lichen_only(arch/avr8/coop.S arch/avr8/deliver.S arch/avr8/mutex.S arch/avr8/notify.S arch/avr8/notify_wait.S

@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How threads take from a semaphore and give to it, in C. */
+/* How threads lock mutexes, take from semaphores and give to them, in C, where the architecture has
+ * no shorter way. */
+#include <lichen/mutex.h>
 #include <lichen/semaphore.h>
 
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
+
+int mutex_enter(struct mutex *mutex)
+{
+    return mutex_lock_contended(mutex);
+}
+
+int mutex_leave(struct mutex *mutex)
+{
+    mutex_unlock_contended(mutex);
+    return 0;
+}
 
 int semaphore_take(struct semaphore *semaphore)
 {
