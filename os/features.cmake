@@ -79,7 +79,7 @@ lichen_files(kernel/coop alarm.c chip_alarm.c control.c each.c pass.c signal.c s
 lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_rt.c queue_thread.c ring.c)
-lichen_files(kernel/panic forget.c halts.c paint.c print.c record.c)
+lichen_files(kernel/panic halts.c print.c record.c)
 lichen_files(kernel/power clock.c first.c power.c prepare_counting.c)
 lichen_files(kernel/rt arm.c ram.c wake.c)
 lichen_files(kernel start.c starts.c)

@@ -33,6 +33,11 @@ const struct panic_record *panic_last(void)
     return record->magic == PANIC_MAGIC && sum() == 0 ? record : 0;
 }
 
+void panic_forget(void)
+{
+    panic_record.magic = 0;
+}
+
 bool panic_is_under_way(void)
 {
     return under_way == &panic_record;
@@ -64,6 +69,20 @@ _Noreturn void panic_finish_reset(void)
 void panic_guard_watchdog(void)
 {
     chip_watchdog_arm();
+}
+
+/* How much of a stack has ever been used: what lies below still carries the paint of start-up. */
+size_t panic_stack_left(const uint8_t *begin, const uint8_t *end)
+{
+    const arch_word_t *word = (const arch_word_t *)(const void *)begin;
+    const arch_word_t *last = (const arch_word_t *)(const void *)end;
+    size_t free = 0;
+    while (word < last && *word++ == (arch_word_t)ARCH_STACK_PAINT) {
+        free += sizeof(*word);
+        __asm__(""
+                : "+r"(free)); /* else the compiler subtracts pointers, on AVR in 10 bytes more */
+    }
+    return free;
 }
 
 /* Nothing here can fault or wait, nor in what the architecture does next. */
