@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The ring of a queue. */
+/* The ring of a queue, and queues that interrupts fill: the interrupt only puts a message into the
+ * ring; the event finds the waiting calls. */
 #include "kernel/msg/ring.h"
+
+#include <lichen/assert.h>
 
 /* The compiler must not move the copy after the store of the index. */
 static inline void copied(void)
@@ -75,4 +78,24 @@ bool ring_take(struct queue *queue, void *item)
     copied();
     queue->out = after(queue, out);
     return true;
+}
+
+void queue_rt_deliver(struct event *event)
+{
+    struct queue_rt *queue_rt =
+        (struct queue_rt *)(void *)((uint8_t *)event - offsetof(struct queue_rt, event));
+    struct queue *queue = &queue_rt->queue;
+    while (queue->receivers != 0) {
+        struct queue_call *receiver = (struct queue_call *)queue->receivers;
+        if (!ring_take(queue, receiver->item)) {
+            return;
+        }
+        syscall_end(&receiver->syscall, 0);
+    }
+}
+
+bool queue_put_from(struct queue_rt *queue, const void *message, unsigned level)
+{
+    assert(level == queue->level); /* else QUEUE_RT declares another priority */
+    return ring_put(&queue->queue, message);
 }
