@@ -218,7 +218,7 @@ overflow_in_call:                       /* within reach */
     .endm
 
 /* arch_yield: the current thread goes behind its equals on the ready list, and the slice of the
- * next one begins. Linked only into programs that yield.
+ * next one begins (os/kernel/thread/yield.c in C). Linked only into programs that yield.
  * in: r2 psp; r4-r11 are free: a caller that needs them has saved them */
     .section .text.switch.yield, "ax"
     .balign 4

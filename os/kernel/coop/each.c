@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One pass over the cooperative threads, in C: os/arch/armv6m/coop.S does the same. */
+/* One pass over the cooperative threads, in C, where the architecture has no shorter way. */
 #include "kernel/coop/coop.h"
 
 #include "arch/arch.h"

@@ -19,7 +19,7 @@
 /* In a program that has deadlines, alarm.c does what chip_alarm.c does in others. */
 NEEDS(coop_chip_alarm);
 
-/* A millisecond has 2^n / 125 ticks; n is 12 on the SAM R21. The product loses only bits above
+/* A millisecond has 2^n / 125 ticks; n is 12 for 32,768 Hz. The product loses only bits above
  * those that determine 16 bits of milliseconds, and 2^32 ticks are a multiple of 2^16 ms. */
 #define TICK_MS_FACTOR 125u
 #define TICK_MS_SHIFT  ((unsigned)__builtin_ctz(CHIP_TICK_HZ / 8u))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What the kernel level does when it is entered: it runs the events that have been posted, and
  * delivers the notification or semaphore in the direct slot. This text says what happens;
- * os/arch/armv6m/rings.inc and switch.S do the same in fewer cycles.
+ * an architecture may do the same in assembly, in fewer cycles.
  */
 #include <lichen/kernel.h>
 

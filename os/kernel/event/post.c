@@ -11,13 +11,13 @@
  *              call below does this at the kernel level.
  *   again      Posted while it is pending, nothing more happens at the same level; at another
  *              level it enters that ring too.
- *   dispatched PendSV's handler (os/arch/armv6m/rings.inc) takes the oldest entry of the most
+ *   dispatched The kernel level (kernel_deliver in dispatch.c) takes the oldest entry of the most
  *              urgent ring that is not empty, and clears `queued`. If the event is `pending`, that
  *              is cleared and the event's handler runs. If not, the event ran at an entry in
  *              another ring, and this entry is dropped.
  *   woven      If it is a half of a pair, woven_run (os/kernel/event/woven.c) checks whether the
  *              other one is pending, and runs the handler of one or of both.
- *   runs       to its end, interrupted by levels 0 to 2 only. A post made meanwhile runs it again.
+ *   runs       to its end; only interrupts come in between. A post made meanwhile runs it again.
  *   idle       as at first. A post cannot be cancelled; a timer that would make one can
  *              (lichen/timer.h).
  */

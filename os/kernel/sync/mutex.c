@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Mutexes that are contended, or locked with a deadline; the rest is the architecture's
- * (os/arch/armv6m/mutex.S).
+ * (mutex_enter and mutex_leave).
  *
  * The kernel level may interrupt a thread anywhere in locking or unlocking, and may change `owner`
  * then. A thread that it has switched out between the read of `owner` and the store reads it again
- * (os/arch/armv6m/sequence.inc), so no thread stores what it has derived from an old value.
+ * (a restartable sequence, arch/arch.h), so no thread stores what it has derived from an old value.
  */
 #include "kernel/sync/mutex.h"
 

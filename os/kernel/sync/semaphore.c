@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The parts of counting semaphores that are not restartable sequences
- * (os/arch/armv6m/semaphore.S): waits with a deadline, and calls in events. The count is 0 while a
- * call waits. */
+/* The parts of counting semaphores that are not restartable sequences (arch/arch.h):
+ * waits with a deadline, and calls in events. The count is 0 while a call waits. */
 #include <lichen/semaphore.h>
 
 #include <lichen/kernel.h>

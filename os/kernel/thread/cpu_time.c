@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* CPU time of threads, in programs that are built with LICHEN_CPU_TIME. The switch charges a thread
- * with the cycles since the previous switch (os/arch/armv6m/switch.S); the rest is here.
+/* CPU time of threads, in programs that are built with LICHEN_CPU_TIME. The architecture's
+ * switch charges a thread with the cycles since the previous switch; the rest is here.
  */
 #include <lichen/kernel.h>
 #include <lichen/thread.h>

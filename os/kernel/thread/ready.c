@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The ready list, and pausing, which keeps a thread off it.
  *
- * The usual cases do not come here: the architecture (switch.S, block.S) and ready.h insert a
+ * The usual cases do not come here: the architecture's assembly and ready.h insert a
  * thread at the head, remove the first one, or move it behind its equals. What concerns slices is
  * in slice.c.
  *

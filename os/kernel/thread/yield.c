@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Yielding, in C: os/arch/armv6m/switch.S does the same. */
+/* Yielding, in C, where the architecture has no shorter way. */
 #include "arch/arch.h"
 
 #include "kernel/thread/ready.h"

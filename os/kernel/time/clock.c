@@ -5,7 +5,7 @@
 #include "chip/chip.h"
 #include "kernel/time/deadline.h"
 
-/* n: 9 on the SAM R21. */
+/* n: 9 for 32,768 Hz. */
 #define SHIFT ((unsigned)__builtin_ctz(TIME_PARTS_PER_US))
 _Static_assert(CHIP_TICK_HZ *UINT64_C(15625) == (UINT64_C(1) << SHIFT) * TIME_US_PER_S,
                "length of a tick");
@@ -37,8 +37,9 @@ union digits {
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the lowest digit is first in memory");
 
 /* A division by hand, in digits of 16 bits: it needs multiplications of 16 bits only, while those
- * of 64 bits are calls, and on AVR those of 32 bits, too. What is left of a digit fits into 16
- * bits, as it is less than three ticks, and so do the differences that lead to it, modulo 2^16. */
+ * of 64 bits are calls, and those of 32 bits, too, where registers have 8. What is left of a digit
+ * fits into 16 bits, as it is less than three ticks, and so do the differences that lead to it,
+ * modulo 2^16. */
 uint64_t deadline_of_us(uint64_t us)
 {
     if (us > UINT64_MAX >> SHIFT) {

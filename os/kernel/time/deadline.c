@@ -128,8 +128,8 @@ static void expire_until(const uint64_t *reached)
 
 /* While deadlines expire, `alarm_tick` is still the tick of the alarm that has fired. Later
  * deadlines that are inserted meanwhile do not set the alarm: it is set once, for the first
- * deadline that is left. This handler cannot switch, so PendSV is requested for threads that have
- * become ready. */
+ * deadline that is left. This handler cannot switch, so the kernel level is requested for
+ * threads that have become ready. */
 void deadline_alarm(const uint64_t *reached)
 {
     expire_until(reached);
