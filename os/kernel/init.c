@@ -6,7 +6,7 @@
 #include <lichen/event.h>
 #include <lichen/init.h>
 
-#include "kernel/event/post.h"
+#include "kernel/event/event.h"
 #include "kernel/start.h"
 
 extern init_fn *const ARCH_FLASH init_begin[], *const ARCH_FLASH init_end[];

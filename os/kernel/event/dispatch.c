@@ -11,7 +11,7 @@
 
 #include "arch/arch.h"
 #include "chip/chip.h"
-#include "kernel/event/post.h"
+#include "kernel/event/event.h"
 
 /* In order: an entry is complete when the index that admits it is read. */
 static inline void in_order(void)

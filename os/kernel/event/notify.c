@@ -10,7 +10,7 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
-#include "kernel/event/notify.h"
+#include "kernel/event/event.h"
 #include "kernel/thread/syscall.h"
 #include "kernel/thread/ready.h"
 

@@ -5,7 +5,7 @@
 #include <lichen/notify.h>
 
 #include "arch/arch.h"
-#include "kernel/event/notify.h"
+#include "kernel/event/event.h"
 #include "kernel/thread/ready.h"
 #include "kernel/thread/syscall.h"
 

@@ -21,7 +21,7 @@
  *   idle       as at first. A post cannot be cancelled; a timer that would make one can
  *              (lichen/timer.h).
  */
-#include "kernel/event/post.h"
+#include "kernel/event/event.h"
 
 void event_post_service(void *event)
 {

@@ -16,7 +16,7 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
-#include "kernel/event/notify.h"
+#include "kernel/event/event.h"
 #include "kernel/start.h"
 #include "kernel/thread/syscall.h"
 #include "kernel/thread/thread.h"

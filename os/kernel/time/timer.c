@@ -7,7 +7,7 @@
 
 #include <lichen/kernel.h>
 
-#include "kernel/event/post.h"
+#include "kernel/event/event.h"
 
 static void post(struct deadline *passed, const uint64_t *reached)
 {

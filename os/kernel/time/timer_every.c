@@ -9,7 +9,7 @@
 
 #include <lichen/kernel.h>
 
-#include "kernel/event/post.h"
+#include "kernel/event/event.h"
 
 _Static_assert(TIMER_PERIOD_MAX_US / TIME_PARTS_PER_TICK * TIME_PARTS_PER_US < UINT32_MAX,
                "a period in ticks has 32 bits");
