@@ -75,7 +75,7 @@ lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c counter.c
     turn.c)
 lichen_files(driver/uart uart.c)
 lichen_files(kernel abi.c)
-lichen_files(kernel/coop alarm.c chip_alarm.c control.c each.c pass.c sleep.c stack.c)
+lichen_files(kernel/coop alarm.c chip_alarm.c each.c pass.c sleep.c stack.c state.c)
 lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_thread.c ring.c)
