@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The alarm of cooperative threads as one of the kernel's deadlines. Every program that has
  * deadlines links it; the linker drops it again if no cooperative thread sleeps. */
-#include "kernel/coop/clock.h"
+#include "kernel/coop/coop.h"
 
 #include <lichen/kernel.h>
-#include "kernel/time/deadline.h"
+#include "kernel/time/time.h"
 
 /* Linked if a cooperative thread sleeps; otherwise no alarm is set here. */
 #pragma weak coop_alarm_fired

@@ -6,7 +6,7 @@
  * Without a kernel level, thread mode may call what chip.h reserves to the kernel level: what the
  * chip's handler calls here touches nothing that thread mode changes.
  */
-#include "kernel/coop/clock.h"
+#include "kernel/coop/coop.h"
 
 #include "chip/chip.h"
 #include "kernel/start.h"

@@ -25,7 +25,12 @@
 #ifndef KERNEL_COOP_COOP_H
 #define KERNEL_COOP_COOP_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <lichen/coop.h>
+
+#include "arch/arch.h"
 
 #define COOP_NO_WAKE   0u /* no wake time */
 #define COOP_SIGNALLED 1u /* the flag of a signal; all above are wake times */
@@ -66,5 +71,42 @@ _Noreturn void coop_alone(void);
 void coop_clock_serve(void);
 void coop_sleep_serve(void);
 void coop_clock_serve_none(void);
+
+/* The time of cooperative threads: ticks since start-up, and one alarm. If the kernel has a list of
+ * deadlines, the alarm is one of them (alarm.c); otherwise nothing else uses the chip's alarm
+ * (chip_alarm.c). */
+
+/* Runs fn(argument), which sets the alarm, in a permitted context: at the kernel level if there is
+ * one.
+ * context   coop
+ */
+void coop_clock_call(arch_call_fn *fn, void *argument);
+void coop_chip_call(arch_call_fn *fn, void *argument);
+void coop_deadline_call(arch_call_fn *fn, void *argument);
+
+/* The current time. Polls the slow clock if that keeps nothing else from running.
+ * now       set to the ticks since start-up
+ * context   coop
+ */
+void coop_clock_read(uint64_t *now);
+void coop_chip_read(uint64_t *now);
+void coop_deadline_read(uint64_t *now);
+
+/* Sets the alarm; an earlier setting is forgotten.
+ * context   inside coop_clock_call
+ */
+void coop_alarm_set(const uint64_t *tick);
+void coop_chip_set(const uint64_t *tick);
+void coop_deadline_set(const uint64_t *tick);
+
+/* The alarm's tick has been reached.
+ * reached   the alarm's tick, or a later one that is known to have been reached
+ * context   event
+ */
+void coop_alarm_fired(const uint64_t *reached);
+
+/* What the chip tells, in programs without deadlines. */
+void coop_chip_fired(const uint64_t *reached);
+void coop_chip_arrived(const uint64_t *read);
 
 #endif

@@ -13,7 +13,6 @@
 #include "kernel/coop/coop.h"
 
 #include "chip/chip.h"
-#include "kernel/coop/clock.h"
 #include "kernel/start.h"
 
 /* In a program that has deadlines, alarm.c does what chip_alarm.c does in others. */

@@ -8,7 +8,7 @@
 #include <lichen/syscall.h>
 #include <lichen/notify.h>
 
-#include "kernel/time/deadline.h"
+#include "kernel/time/time.h"
 
 /* Makes a call: what syscall_run and its variants share. Inlined, since a function would make each
  * of them a quarter slower.

@@ -6,7 +6,7 @@
  * after 65 ms or more; no alarm is longer than half of that, so a difference of 16 bits says which
  * of two is earlier.
  */
-#include "kernel/time/alarm.h"
+#include "kernel/time/time.h"
 
 #include <lichen/interrupt.h>
 #include <lichen/kernel.h>

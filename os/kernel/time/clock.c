@@ -3,7 +3,7 @@
 #include <lichen/time.h>
 
 #include "chip/chip.h"
-#include "kernel/time/deadline.h"
+#include "kernel/time/time.h"
 
 /* n: 9 for 32,768 Hz. */
 #define SHIFT ((unsigned)__builtin_ctz(TIME_PARTS_PER_US))

@@ -8,7 +8,7 @@
  * Nothing here takes a tick that was reached, or a reading, for the present time: an event, a
  * thread or interrupts may have delayed this level since, for any length of time.
  */
-#include "kernel/time/deadline.h"
+#include "kernel/time/time.h"
 
 #include <lichen/assert.h>
 #include <lichen/kernel.h>

@@ -3,7 +3,7 @@
 #include <lichen/assert.h>
 
 #include "kernel/thread/syscall.h"
-#include "kernel/time/alarm.h"
+#include "kernel/time/time.h"
 
 /* A call, on the caller's stack. */
 struct exact_sleep {

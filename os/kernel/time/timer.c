@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Timers: deadlines that post events. Those that fire once are armed here, periodic ones in
  * timer_every.c. */
-#include "kernel/time/timer.h"
+#include "kernel/time/time.h"
 
 #include <stdbool.h>
 

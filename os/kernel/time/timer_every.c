@@ -5,7 +5,7 @@
  * is accumulated in ticks / 15,625, which is exact; when the sum reaches a tick, a period is one
  * tick shorter. So the n-th deadline is the first one plus n periods, rounded up once, for ever.
  */
-#include "kernel/time/timer.h"
+#include "kernel/time/time.h"
 
 #include <lichen/kernel.h>
 

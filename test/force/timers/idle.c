@@ -14,7 +14,7 @@
 #include <lichen/timer.h>
 
 #include "alarm.h"
-#include "kernel/time/deadline.h"
+#include "kernel/time/time.h"
 #include "sleep_mode.h"
 #include "timers.h"
 

@@ -13,7 +13,7 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
-#include "kernel/time/deadline.h"
+#include "kernel/time/time.h"
 #include "../kernel/operations.h"
 #include "alarm.h"
 #include "timers.h"

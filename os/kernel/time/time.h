@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The kernel's list of deadlines, in ticks (CHIP_TICK_HZ), 64 bits; one alarm serves it. */
-#ifndef KERNEL_TIME_DEADLINE_H
-#define KERNEL_TIME_DEADLINE_H
+/* Time as the kernel sees it: a list of deadlines, in ticks (CHIP_TICK_HZ), 64 bits, which one
+ * alarm of the chip serves; timers, which are made of them; and alarms in microseconds, which are
+ * not. */
+#ifndef KERNEL_TIME_TIME_H
+#define KERNEL_TIME_TIME_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#include <lichen/alarm.h>
 #include <lichen/timer.h>
 
 /* No deadline. */
@@ -58,5 +62,36 @@ void deadline_remove(struct deadline *deadline);
 /* What kernel_alarm and kernel_tick_arrived (chip/chip.h) are where there are deadlines. */
 void deadline_alarm(const uint64_t *reached);
 void deadline_tick_arrived(const uint64_t *read);
+
+/* A call to arm a timer, on its way to the kernel level. */
+struct timer_call {
+    struct timer *timer;
+    uint64_t tick; /* a moment or a length */
+};
+
+_Static_assert(offsetof(struct timer, deadline) == 0, "a timer begins with its deadline");
+static inline struct timer *timer_of(struct deadline *deadline)
+{
+    return (struct timer *)deadline;
+}
+
+/* Inserts a timer into the list of deadlines.
+ * insert    deadline_insert for an absolute time, deadline_insert_after for a relative one
+ * returns   0, or ERR_BUSY if it is there
+ * context   event
+ */
+int timer_insert(const struct timer_call *call, deadline_fn *expire,
+                 void (*insert)(struct deadline *deadline, deadline_fn *expire));
+
+/* What alarm_set does, of an alarm that is not set.
+ * us        at most ALARM_MAX_US
+ * context   event
+ */
+void alarm_begin(struct alarm *alarm, uint16_t us);
+
+/* alarm_cancel.
+ * context   event
+ */
+int alarm_end(void *alarm);
 
 #endif
