@@ -72,7 +72,7 @@ lichen_files(driver/sensor apds9007.c at.c curve.c ekmb110.c fxos8700cq.c hdc108
 lichen_files(driver/serial_number ds2401.c serial_number.c)
 lichen_files(driver/spi spi.c)
 lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c counter.c log.c log_open.c log_read.c page.c
-    turn.c)
+    lock.c)
 lichen_files(driver/uart uart.c)
 lichen_files(kernel abi.c)
 lichen_files(kernel/coop alarm.c chip_alarm.c each.c pass.c sleep.c stack.c state.c)

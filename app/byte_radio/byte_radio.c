@@ -22,7 +22,7 @@ enum {
     PAYLOAD_MAX = 118,
     GROUP = 0x22,
     BROADCAST = 0xffff,
-    WAYS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR,
+    FLAGS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR,
     FRAME_RETRIES = 3,
     CSMA_RETRIES = 5,
     EXPONENT_LEAST = 3,
@@ -205,7 +205,7 @@ static struct radio_transfer transfer = {.ended = &transfer_ended,
                                          .frame_retries = FRAME_RETRIES};
 
 /* Sends a frame several times. Returns how often that failed; `last` is the last error. */
-static uint16_t send(uint8_t length, uint8_t ways, uint16_t times, int *last)
+static uint16_t send(uint8_t length, uint8_t flags, uint16_t times, int *last)
 {
     uint16_t failed = 0;
 
@@ -213,7 +213,7 @@ static uint16_t send(uint8_t length, uint8_t ways, uint16_t times, int *last)
     if (*last != 0) {
         return times;
     }
-    transfer.ways = ways;
+    transfer.flags = flags;
     for (; times > 0; times--) {
         int error = radio_send(&transfer);
         if (error == 0) {
@@ -229,32 +229,32 @@ static uint16_t send(uint8_t length, uint8_t ways, uint16_t times, int *last)
     return failed;
 }
 
-SHELL_COMMAND(send, "LENGTH [WAYS] [TIMES]", "Sends frames with a payload of this length.")
+SHELL_COMMAND(send, "LENGTH [FLAGS] [TIMES]", "Sends frames with a payload of this length.")
 {
-    int32_t length, ways = 0, times = 1;
+    int32_t length, flags = 0, times = 1;
     int last;
 
     if (shell_number(arguments, 1, 0, PAYLOAD_MAX, &length) != 0 ||
-        (arguments->count > 2 && shell_number(arguments, 2, 0, WAYS_ALL, &ways) != 0) ||
+        (arguments->count > 2 && shell_number(arguments, 2, 0, FLAGS_ALL, &flags) != 0) ||
         (arguments->count > 3 && shell_number(arguments, 3, 1, 10000, &times) != 0)) {
         return;
     }
-    uint16_t failed = send((uint8_t)length, (uint8_t)ways, (uint16_t)times, &last);
+    uint16_t failed = send((uint8_t)length, (uint8_t)flags, (uint16_t)times, &last);
     print("sent %u of %u bytes, %u failed: %s\n", (unsigned)times, (unsigned)length, failed,
           last == 0 ? TEXT("ok") : error_name(last));
 }
 
-SHELL_COMMAND(sizes, "[WAYS]", "Sends a frame of each size.")
+SHELL_COMMAND(sizes, "[FLAGS]", "Sends a frame of each size.")
 {
-    int32_t ways = 0;
+    int32_t flags = 0;
     uint16_t failed = 0;
 
-    if (arguments->count > 1 && shell_number(arguments, 1, 0, WAYS_ALL, &ways) != 0) {
+    if (arguments->count > 1 && shell_number(arguments, 1, 0, FLAGS_ALL, &flags) != 0) {
         return;
     }
     for (uint8_t length = 0; length <= PAYLOAD_MAX; length++) {
         int last;
-        failed += send(length, (uint8_t)ways, 1, &last);
+        failed += send(length, (uint8_t)flags, 1, &last);
     }
     print("sent all sizes, %u failed\n", failed);
 }

@@ -24,7 +24,7 @@ enum {
     FRAME_BYTES_MAX = 125,
     PENDING_FRAMES = 8,
     ASKS = 8, /* for an acknowledgment, which arrives as a frame */
-    WAYS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR | ASKS,
+    FLAGS_ALL = RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR | ASKS,
     CSMA_RETRIES = 4,
     EXPONENT_LEAST = 3,
     EXPONENT_MOST = 5,
@@ -281,9 +281,9 @@ static struct radio_transfer transfer = {.ended = &transfer_ended,
                                          .frame_retries = FRAME_RETRIES};
 
 /* Sends the transfer's packet and waits until that has ended. */
-static int send_composed(uint8_t ways)
+static int send_composed(uint8_t flags)
 {
-    transfer.ways = ways & (uint8_t)~ASKS;
+    transfer.flags = flags & (uint8_t)~ASKS;
     int error = radio_send(&transfer);
     if (error == 0) {
         semaphore_wait(&sent);
@@ -293,12 +293,12 @@ static int send_composed(uint8_t ways)
 }
 
 /* Composes a frame, and sends it. */
-static int send(uint8_t length, uint16_t to, uint8_t ways)
+static int send(uint8_t length, uint16_t to, uint8_t flags)
 {
-    int error = compose(&transfer.packet, length, to, ways & (RADIO_RETRY | ASKS));
+    int error = compose(&transfer.packet, length, to, flags & (RADIO_RETRY | ASKS));
 
     if (error == 0) {
-        error = send_composed(ways);
+        error = send_composed(flags);
         if (error == ERR_INVALID) {
             transfer.sent = 0;
         }
@@ -314,19 +314,19 @@ static void print_sent(int error)
           transfer.pending ? TEXT(", pending") : TEXT(""));
 }
 
-SHELL_COMMAND(send, "LENGTH TO [WAYS] [TIMES]",
+SHELL_COMMAND(send, "LENGTH TO [FLAGS] [TIMES]",
               "Sends frames of this length to a short address, 65535 for all.")
 {
-    int32_t length, to, ways = 0, times = 1;
+    int32_t length, to, flags = 0, times = 1;
 
     if (shell_number(arguments, 1, 0, 0xffff, &length) != 0 ||
         shell_number(arguments, 2, 0, BROADCAST, &to) != 0 ||
-        (arguments->count > 3 && shell_number(arguments, 3, 0, WAYS_ALL, &ways) != 0) ||
+        (arguments->count > 3 && shell_number(arguments, 3, 0, FLAGS_ALL, &flags) != 0) ||
         (arguments->count > 4 && shell_number(arguments, 4, 1, 10000, &times) != 0)) {
         return;
     }
     for (; times > 0; times--) {
-        int error = send((uint8_t)length, (uint16_t)to, (uint8_t)ways);
+        int error = send((uint8_t)length, (uint16_t)to, (uint8_t)flags);
         if (error == ERR_FULL) {
             print_error(arguments, error);
             return;
@@ -362,17 +362,17 @@ SHELL_COMMAND(beat, "TO [TIMES] [PAUSE]",
     }
 }
 
-SHELL_COMMAND(sizes, "TO [WAYS]", "Sends a frame of each length from 1 to 125.")
+SHELL_COMMAND(sizes, "TO [FLAGS]", "Sends a frame of each length from 1 to 125.")
 {
-    int32_t to, ways = 0;
+    int32_t to, flags = 0;
     unsigned failed = 0;
 
     if (shell_number(arguments, 1, 0, BROADCAST, &to) != 0 ||
-        (arguments->count > 2 && shell_number(arguments, 2, 0, WAYS_ALL, &ways) != 0)) {
+        (arguments->count > 2 && shell_number(arguments, 2, 0, FLAGS_ALL, &flags) != 0)) {
         return;
     }
     for (uint8_t length = 1; length <= FRAME_BYTES_MAX; length++) {
-        int error = send(length, (uint16_t)to, (uint8_t)ways);
+        int error = send(length, (uint16_t)to, (uint8_t)flags);
         failed += error != 0;
         if (error != ERR_FULL) {
             packet_free(transfer.packet);

@@ -16,7 +16,7 @@ _Static_assert(USART_DAMAGED == 1 << FE0 && USART_OVERRUN == 1 << DOR0 &&
                    USART_WRONG_PARITY == 1 << UPE0,
                "error is the flag's bit");
 
-#define LOOKS 20000u /* of some 10 cycles: more than a byte at 2,400 baud takes */
+#define POLLS 20000u /* of some 10 cycles: more than a byte at 2,400 baud takes */
 
 struct usart {
     volatile uint8_t *a, *b, *c, *data, *rate_high, *rate_low;
@@ -147,7 +147,7 @@ unsigned usart_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
 
 static bool comes(const ARCH_FLASH struct usart *usart, uint8_t flag)
 {
-    for (unsigned looks = LOOKS; looks > 0; looks--) {
+    for (unsigned polls = POLLS; polls > 0; polls--) {
         if (*usart->a & flag) {
             return true;
         }

@@ -35,7 +35,7 @@ enum {
     SUPPLY_DIVIDER = 4,
     SAMPLE_HALF_CYCLES = 64,
     FITTING_LOG2 = 4, /* sums of more samples are shifted right by the chip */
-    LOOKS = 40,       /* of 8 cycles: a synchronization takes 1.2 us */
+    POLLS = 40,       /* of 8 cycles: a synchronization takes 1.2 us */
     FUNCTION_ANALOG = 'B',
 };
 
@@ -130,7 +130,7 @@ void adc_open(void)
 
 static bool settles(void)
 {
-    for (unsigned looks = LOOKS; looks > 0; looks--) {
+    for (unsigned polls = POLLS; polls > 0; polls--) {
         if (!(ADC_REGISTERS->STATUS & ADC_STATUS_SYNCBUSY)) {
             return true;
         }

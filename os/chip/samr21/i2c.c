@@ -38,7 +38,7 @@ enum {
     SCL_OVERHEAD = 10,
     RECOVERY_CLOCKS = 9, /* a byte, and its acknowledge */
     QUARTER_LOOPS = 8,   /* of 4 cycles: 4 us at 8 MHz; and what sets a pin takes as long */
-    LOOKS = 100,
+    POLLS = 100,
 };
 
 static struct sercom_i2cm *registers_of(const ARCH_FLASH struct i2c_port *port)
@@ -108,7 +108,7 @@ void i2c_port_start(const ARCH_FLASH struct i2c_port *port, uint8_t address, voi
     struct sercom_i2cm *i2c = registers_of(port);
     uint32_t read = length > 0 ? prepare_read(port, in, length) : 0;
 
-    for (unsigned looks = LOOKS; looks > 0; looks--) {
+    for (unsigned polls = POLLS; polls > 0; polls--) {
         if ((i2c->STATUS & (I2CM_STATUS_BUSSTATE | I2CM_STATUS_CLKHOLD)) != I2CM_STATUS_OWNER) {
             break;
         }

@@ -13,12 +13,12 @@
 
 /* How many times the status is read for a generator that was changing when the program failed.
  */
-#define LOOKS 20000u
+#define POLLS 20000u
 
 void chip_watchdog_arm(void)
 {
     if (!(WDT->CTRL & (WDT_CTRL_ENABLE | WDT_CTRL_ALWAYSON))) {
-        for (unsigned look = 0; look < LOOKS && (GCLK->STATUS & GCLK_STATUS_SYNCBUSY); look++) {
+        for (unsigned polls = 0; polls < POLLS && (GCLK->STATUS & GCLK_STATUS_SYNCBUSY); polls++) {
         }
         clock_start_watchdog();
         WDT->CONFIG = WDT_CYCLES_2048;

@@ -345,8 +345,8 @@ static inline __attribute__((always_inline)) void want(uint64_t count)
         reach(state.known);
     } else {
         bool unsure = state.unread == CONFIRM || (state.unread != OFF && state.base == STALE);
-        bool looks = unsure || count - state.known < NEAR_TICKS;
-        state.alarm = looks ? LOOK : COMPARE;
+        bool reads = unsure || count - state.known < NEAR_TICKS;
+        state.alarm = reads ? LOOK : COMPARE;
         proceed();
     }
 }

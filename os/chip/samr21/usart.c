@@ -32,7 +32,7 @@ enum {
     SAMPLES_PER_BIT = 16,
     TXPO_PAD0 = 0,
     TXPO_PAD2 = 1,
-    LOOKS = 1 << 15, /* of 9 cycles: a byte at 2,400 baud takes less at 48 MHz */
+    POLLS = 1 << 15, /* of 9 cycles: a byte at 2,400 baud takes less at 48 MHz */
 };
 
 static struct sercom_usart *registers_of(const ARCH_FLASH struct usart_port *port)
@@ -148,7 +148,7 @@ unsigned usart_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
 
 static bool comes(const struct sercom_usart *usart, uint8_t flag)
 {
-    for (unsigned looks = LOOKS; looks > 0; looks--) {
+    for (unsigned polls = POLLS; polls > 0; polls--) {
         if (usart->INTFLAG & flag) {
             return true;
         }

@@ -6,7 +6,7 @@
  * Out. Every byte is put into the send ring at the kernel level, where no other writer can come in
  * between; the interrupt takes it out. A thread's call waits while some of its bytes remain; the
  * interrupt posts `console_room` when the ring is half empty, and that event moves in as many as
- * fit. So a thread that sends a long text wakes once, at its end. `turn` keeps the text of one
+ * fit. So a thread that sends a long text wakes once, at its end. `lock` keeps the text of one
  * thread together.
  *
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
@@ -52,7 +52,7 @@ static struct syscall *reading;  /* the calls that wait for a byte */
 static volatile uint32_t lost_sending;   /* written at the kernel level */
 static volatile uint32_t lost_receiving; /* written by the interrupt */
 
-static MUTEX(turn);
+static MUTEX(lock);
 POWER_LIMIT(sending_limit);
 
 /* Called while the ring holds something. Before the port is open, the bytes wait for that. */
@@ -164,14 +164,14 @@ bool console_ask_sent(struct event *event)
 void console_claim(void)
 {
     if (arch_in_thread()) {
-        (void)mutex_lock(&turn); /* a writer that was destroyed leaves nothing half done */
+        (void)mutex_lock(&lock); /* a writer that was destroyed leaves nothing half done */
     }
 }
 
 void console_release(void)
 {
     if (arch_in_thread()) {
-        mutex_unlock(&turn);
+        mutex_unlock(&lock);
     }
 }
 

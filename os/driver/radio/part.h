@@ -19,17 +19,17 @@
  * say. */
 struct radio {
     struct radio_settings settings;
-    bool is_changed;                 /* the settings; the driver clears it when they are in force */
-    bool listens;                    /* radio_listen */
-    bool is_sending;                 /* the first transfer is on the air; the driver's */
-    bool is_cancelled;               /* the first one was; the driver clears it when it begins */
-    bool has_transfer;               /* the first one is under way; set by the driver */
-    bool has_measurement;            /* `looks` is; set by the driver */
-    uint8_t failures;                /* in a row; the driver clears it when the radio works */
-    uint8_t held;                    /* packets in `received` */
-    packet_t received[RADIO_QUEUE];  /* the oldest one first */
-    struct radio_transfer *first;    /* the transfers, in the order in which they will be sent */
-    struct radio_measurement *looks; /* what is to be measured; 0: nothing */
+    bool is_changed;                /* the settings; the driver clears it when they are in force */
+    bool listens;                   /* radio_listen */
+    bool is_sending;                /* the first transfer is on the air; the driver's */
+    bool is_cancelled;              /* the first one was; the driver clears it when it begins */
+    bool has_transfer;              /* the first one is under way; set by the driver */
+    bool has_measurement;           /* `measurement` is; set by the driver */
+    uint8_t failures;               /* in a row; the driver clears it when the radio works */
+    uint8_t held;                   /* packets in `received` */
+    packet_t received[RADIO_QUEUE]; /* the oldest one first */
+    struct radio_transfer *first;   /* the transfers, in the order in which they will be sent */
+    struct radio_measurement *measurement; /* what is to be measured; 0: nothing */
     struct radio_counters counters;
 };
 

@@ -62,11 +62,11 @@ int radio_set(const struct radio_settings *settings)
 
 void radio_measured(uint8_t result, int8_t dbm, bool is_clear)
 {
-    struct radio_measurement *measurement = radio_state.looks;
+    struct radio_measurement *measurement = radio_state.measurement;
 
     radio_state.has_measurement = false;
     if (measurement != 0) {
-        radio_state.looks = 0;
+        radio_state.measurement = 0;
         measurement->result = result;
         measurement->dbm = dbm;
         measurement->is_clear = is_clear;
@@ -95,15 +95,15 @@ void radio_listen(bool listens)
 /* ---------------------------------------------------------------- sending */
 static bool can_be_sent(const struct radio_transfer *transfer)
 {
-    unsigned ways = transfer->ways;
+    unsigned flags = transfer->flags;
     uint16_t length = packet_length(transfer->packet);
 
     return length >= 1 && (unsigned)length + FCS_BYTES <= radio_facts.frame_bytes &&
-           (!(ways & RADIO_CSMA) ||
+           (!(flags & RADIO_CSMA) ||
             (can(RADIO_CAN_CSMA) && transfer->csma_retries <= CSMA_RETRIES_MAX &&
              transfer->exponent_most <= EXPONENT_MAX &&
              transfer->exponent_least <= transfer->exponent_most)) &&
-           (!(ways & RADIO_RETRY) ||
+           (!(flags & RADIO_RETRY) ||
             (can(RADIO_CAN_RETRY) && transfer->frame_retries <= FRAME_RETRIES_MAX));
 }
 
@@ -262,14 +262,14 @@ static int measure(void *measurement_)
 {
     struct radio_measurement *measurement = measurement_;
 
-    if (radio_state.looks != 0) {
+    if (radio_state.measurement != 0) {
         return ERR_BUSY;
     }
     if (!radio_state.listens) {
         return ERR_INVALID;
     }
     measurement->active = true;
-    radio_state.looks = measurement;
+    radio_state.measurement = measurement;
     radio_part_serve();
     return 0;
 }

@@ -32,10 +32,10 @@ struct sensor_driver {
     int32_t (*convert)(const uint16_t *raw, uint8_t reading);
 };
 
-/* What is known of a device. Guarded by the device's `turn`, except `activations`. */
+/* What is known of a device. Guarded by the device's `lock`, except `activations`. */
 struct sensor_state {
     uint64_t begun_us;            /* when the last activation began */
-    volatile uint8_t activations; /* counts them; read without the turn */
+    volatile uint8_t activations; /* counts them; read without the lock */
     uint8_t error;                /* of the last one */
     bool is_started;
     bool is_known; /* there was an activation since it was stopped */
@@ -46,7 +46,7 @@ struct sensor_device {
     const ARCH_FLASH struct sensor_driver *driver;
     struct sensor_state *state;
     uint16_t *words;
-    struct mutex *turn;
+    struct mutex *lock;
     uint8_t address; /* on its bus */
     uint8_t input;   /* the pin of its signal */
     uint8_t power;   /* the pin that switches it on or off */
@@ -54,13 +54,13 @@ struct sensor_device {
 
 /* Declares a device with its memory; what follows are its fields above, from `address` on. */
 #define SENSOR_DEVICE(name, driver_, words_, ...)                                                  \
-    static MUTEX(name##_turn);                                                                     \
+    static MUTEX(name##_lock);                                                                     \
     static struct sensor_state name##_state;                                                       \
     static uint16_t name##_words[words_];                                                          \
     static const ARCH_FLASH struct sensor_device name = {.driver = &(driver_),                     \
                                                          .state = &name##_state,                   \
                                                          .words = name##_words,                    \
-                                                         .turn = &name##_turn,                     \
+                                                         .lock = &name##_lock,                     \
                                                          __VA_ARGS__}
 
 /* Declares that a reading of a device is the board's sensor_<name>. */

@@ -18,7 +18,7 @@ enum {
     BOOT_MS = 2,
     MEASURING_US = 2 * 2500 + 2000, /* 400 Hz with both sensors, and the turn-on time */
     LATE_MS = 2,                    /* its oscillator may be slow */
-    LOOKS = 3,
+    POLLS = 3,
     DATA_READY = 1 << 3, /* STATUS.ZYXDR */
     UNUSED_BITS = 3,     /* always 0 in accelerations of 14 bits */
     READ_AT_ONCE = 1 + 2 * FXOS8700CQ_TEMPERATURE,
@@ -68,7 +68,7 @@ static int read_results(uint8_t address, uint8_t *bytes)
     int error = ERR_IO;
 
     sleep_us(MEASURING_US);
-    for (uint8_t looks = 0; looks < LOOKS; looks++) {
+    for (uint8_t polls = 0; polls < POLLS; polls++) {
         error = i2c_write_read(address, &status, 1, bytes, READ_AT_ONCE);
         if (error != 0 || (bytes[0] & DATA_READY)) {
             return error;

@@ -17,7 +17,7 @@
 
 static void enter(const ARCH_FLASH struct sensor_device *device)
 {
-    if (mutex_lock(device->turn) != 0) {
+    if (mutex_lock(device->lock) != 0) {
         device->state->is_started = false;
         device->state->is_known = false;
     }
@@ -50,7 +50,7 @@ static void activate(const ARCH_FLASH struct sensor_device *device, uint64_t now
     state->activations++;
 }
 
-/* Makes sure that what is known of the device is young enough. With the turn.
+/* Makes sure that what is known of the device is young enough. With the lock.
  * activations  their count when the call began
  */
 static void refresh(const ARCH_FLASH struct sensor_device *device, uint32_t max_age_ms,
@@ -69,7 +69,7 @@ static void refresh(const ARCH_FLASH struct sensor_device *device, uint32_t max_
     }
 }
 
-/* The turn with a young enough result, to be left by the caller. */
+/* The lock with a young enough result; the caller releases it. */
 static int enter_with_result(const ARCH_FLASH struct sensor_device *device, uint32_t max_age_ms)
 {
     uint8_t activations = device->state->activations;
@@ -87,7 +87,7 @@ int sensor_read(const ARCH_FLASH struct sensor *sensor, uint32_t max_age_ms, int
     if (error == 0) {
         *value = device->driver->convert(&device->words[sensor->reading], sensor->reading);
     }
-    mutex_unlock(device->turn);
+    mutex_unlock(device->lock);
     return error;
 }
 
@@ -99,7 +99,7 @@ int sensor_read_raw(const ARCH_FLASH struct sensor *sensor, uint32_t max_age_ms,
     for (unsigned i = 0; error == 0 && i < sensor_raw_words(sensor); i++) {
         raw[i] = device->words[sensor->reading + i];
     }
-    mutex_unlock(device->turn);
+    mutex_unlock(device->lock);
     return error;
 }
 
@@ -110,7 +110,7 @@ int sensor_start(const ARCH_FLASH struct sensor *sensor)
     enter(device);
     device->state->is_started = false;
     int error = get_ready(device);
-    mutex_unlock(device->turn);
+    mutex_unlock(device->lock);
     return error;
 }
 
@@ -125,7 +125,7 @@ int sensor_stop(const ARCH_FLASH struct sensor *sensor)
     }
     device->state->is_started = false;
     device->state->is_known = false;
-    mutex_unlock(device->turn);
+    mutex_unlock(device->lock);
     return error;
 }
 

@@ -15,7 +15,7 @@ enum {
     DEVICE = 0x0067,
     MEASURING_MS = 250, /* one sample (table 9) */
     LATE_MS = 25,       /* its oscillator may be slow */
-    LOOKS = 4,
+    POLLS = 4,
     MODE_ON = 0x70,        /* the configuration's upper byte: MOD, and CR for one sample */
     READY = 1 << 7,        /* its lower byte */
     UNUSED_BITS = 3,       /* always 0 in the temperature, which has 14 bits */
@@ -115,7 +115,7 @@ static int await(uint8_t address)
     uint16_t word;
 
     sleep_ms(MEASURING_MS);
-    for (uint8_t looks = 0; looks < LOOKS; looks++) {
+    for (uint8_t polls = 0; polls < POLLS; polls++) {
         int error = read_word(address, &configuration, &word);
         if (error != 0 || (word & READY)) {
             return error;

@@ -26,7 +26,7 @@ enum {
 static uint8_t known[DS2401_BYTES]; /* the number; written at start-up and by the thread in turn */
 static volatile uint8_t error_of_known = ERR_EMPTY; /* 0: it does not change any more */
 
-static MUTEX(turn);
+static MUTEX(lock);
 
 static void send(uint8_t pin, uint8_t byte)
 {
@@ -118,11 +118,11 @@ int ds2401_known(uint8_t *number)
 int ds2401_read(uint8_t *number)
 {
     if (error_of_known != 0) {
-        (void)mutex_lock(&turn); /* a reading whose thread has ended is not kept */
+        (void)mutex_lock(&lock); /* a reading whose thread has ended is not kept */
         if (error_of_known != 0) {
             learn();
         }
-        mutex_unlock(&turn);
+        mutex_unlock(&lock);
     }
     return ds2401_known(number);
 }

@@ -32,8 +32,8 @@ enum {
     DENSITY = 0x0f << 2,
     DENSITY_4_MBIT = 0x07 << 2,
     READ_PAGE_IDLE = 4, /* bytes that do not matter */
-    QUICK_LOOKS = 12,   /* 40 us each: longer than the part compares */
-    SLOW_LOOKS = 40,    /* 1 ms each, after the time that the data sheet gives */
+    QUICK_POLLS = 12,   /* 40 us each: longer than the part compares */
+    SLOW_POLLS = 40,    /* 1 ms each, after the time that the data sheet gives */
 };
 
 INIT_IN(DRIVERS, at45db_wires_open);
@@ -69,7 +69,7 @@ static uint8_t status(void)
 /* Waits until the part is ready. */
 static int await(uint8_t *value)
 {
-    for (uint8_t looks = 0; looks < QUICK_LOOKS + SLOW_LOOKS; looks++) {
+    for (uint8_t polls = 0; polls < QUICK_POLLS + SLOW_POLLS; polls++) {
         *value = status();
         if ((*value & DENSITY) != DENSITY_4_MBIT) {
             return ERR_IO;
@@ -77,7 +77,7 @@ static int await(uint8_t *value)
         if (*value & READY) {
             return 0;
         }
-        if (looks >= QUICK_LOOKS) {
+        if (polls >= QUICK_POLLS) {
             sleep_ms(1);
         }
     }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "driver/storage/crc.h"
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 struct block_cache block_cache;
 

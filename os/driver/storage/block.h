@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the files of volumes share. All of it is called in the caller's turn (turn.h). */
+/* What the files of volumes share. All of it is called with the caller's lock (lock.h). */
 #ifndef DRIVER_STORAGE_BLOCK_H
 #define DRIVER_STORAGE_BLOCK_H
 
@@ -29,7 +29,7 @@ static inline struct ring block_journal(const struct volume *volume)
     return (struct ring){volume->places + pages, (uint16_t)(volume->count - pages), 0};
 }
 
-/* Waits for the turn, and opens the volume if it is not. The caller leaves the turn, also after an
+/* Takes the lock, and opens the volume if it is not. The caller releases it, also after an
  * error. */
 int block_enter(struct volume *volume);
 

@@ -2,7 +2,7 @@
 /* Volumes: opening, after power may have failed, and erasing. */
 #include "driver/storage/block.h"
 
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 static uint8_t cache_epoch;
 

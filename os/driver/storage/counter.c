@@ -15,7 +15,7 @@
 
 #include "driver/storage/crc.h"
 #include "driver/storage/page.h"
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 enum {
     TAG = 0xc047, /* no page of a log or a volume has it */
@@ -25,14 +25,14 @@ enum {
 
 static void lock(struct counter *counter)
 {
-    if (mutex_lock(counter->turn) != 0) {
+    if (mutex_lock(counter->lock) != 0) {
         counter->is_open = false;
     }
 }
 
 static void unlock(struct counter *counter)
 {
-    mutex_unlock(counter->turn);
+    mutex_unlock(counter->lock);
 }
 
 int counter_take(struct counter *counter, uint32_t *number)

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 /* A linear log ends where copies of a page would be in the places of its first ones. */
 static bool has_place(const struct log *log)

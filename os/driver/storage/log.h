@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the files of the log share. All of it is called in the caller's turn (turn.h), for a log
+/* What the files of the log share. All of it is called with the caller's lock (lock.h), for a log
  * that has been opened. */
 #ifndef DRIVER_STORAGE_LOG_H
 #define DRIVER_STORAGE_LOG_H
@@ -48,7 +48,7 @@ static inline int log_look(const struct log *log, uint16_t place, struct found *
 uint16_t log_place(const struct log *log, uint32_t number);
 uint16_t log_storage(const struct log *log, uint32_t number);
 
-/* Waits for the turn, and finds the log's end if that is not known. The caller leaves the turn,
+/* Takes the lock, and finds the log's end if that is not known. The caller releases it,
  * also after an error. */
 int log_enter(struct log *log);
 

@@ -2,7 +2,7 @@
 /* Logs: finding the end, and erasing. */
 #include "driver/storage/log.h"
 
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 uint16_t log_place(const struct log *log, uint32_t number)
 {

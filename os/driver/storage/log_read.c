@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 /* There is no record in the rest of a page. For the open page it means the log's end, hence the
  * value. */

@@ -33,7 +33,7 @@ static volatile struct uart_errors counts; /* written by the interrupt */
 static struct syscall *writing;            /* the call that waits for room */
 static struct syscall *reading;            /* the calls that wait for a byte */
 
-static MUTEX(turn);
+static MUTEX(lock);
 POWER_LIMIT(sending_limit);
 
 struct write_call {
@@ -117,9 +117,9 @@ int uart_write(const void *bytes, size_t length, uint64_t deadline)
 {
     struct write_call call = {.bytes = bytes, .length = length};
 
-    (void)mutex_lock(&turn); /* a writer that has ended leaves nothing half done */
+    (void)mutex_lock(&lock); /* a writer that has ended leaves nothing half done */
     int error = syscall_run_until(write, &call.syscall, deadline);
-    mutex_unlock(&turn);
+    mutex_unlock(&lock);
     return error;
 }
 

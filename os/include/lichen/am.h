@@ -69,7 +69,7 @@ MUST_CHECK int am_send_until(uint16_t destination, uint8_t type, const void *pay
                              uint8_t length, uint64_t deadline);
 
 /* Sends a message while other work runs.
- * transfer  the caller fills in `ended` and `ways`; the rest is 0 before its first use, as in a
+ * transfer  the caller fills in `ended` and `flags`; the rest is 0 before its first use, as in a
  *           `static` one
  * returns   as link_begin; also ERR_FULL: there is no memory for it
  * context   event, thread, coop

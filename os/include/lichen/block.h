@@ -33,7 +33,7 @@ struct volume {
     uint32_t size;         /* bytes */
     uint32_t next;         /* number of the next page that is written */
     uint16_t count;        /* of places */
-    uint8_t epoch;         /* of `next` (driver/storage/turn.h) */
+    uint8_t epoch;         /* of `next` (driver/storage/lock.h) */
 };
 
 /* Pages of the journal of a volume: its wear is that of eight pages at most. */

@@ -37,10 +37,10 @@
 /* All numbers are below this. */
 #define COUNTER_END (UINT32_MAX - COUNTER_BLOCK + 1u)
 
-/* A counter. The fields are its own: `turn` guards those below it. */
+/* A counter. The fields are its own: `lock` guards those below it. */
 struct counter {
     const uint8_t *places; /* STORAGE_TAKE */
-    struct mutex *turn;
+    struct mutex *lock;
     uint32_t next;  /* the number that is taken next */
     uint32_t limit; /* numbers below may be taken, as storage knows */
     bool is_open;   /* storage has been read */
@@ -49,8 +49,8 @@ struct counter {
 /* Declares a counter. RAM: 20 bytes and a mutex on ARM, 13 and a mutex on AVR. */
 #define COUNTER(name)                                                                              \
     STORAGE_TAKE(name, COUNTER_PLACES);                                                            \
-    static MUTEX(name##_turn);                                                                     \
-    struct counter name = {.places = name##_places, .turn = &name##_turn}
+    static MUTEX(name##_lock);                                                                     \
+    struct counter name = {.places = name##_places, .lock = &name##_lock}
 
 /* Takes the next number.
  * number    out; unchanged after an error

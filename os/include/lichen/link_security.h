@@ -84,7 +84,7 @@ struct link_device {
 
 /* Everything about the security of a link. The fields are its own. */
 struct link_security {
-    struct mutex *turn;
+    struct mutex *lock;
     struct counter *counter;
     struct link_key *keys;
     struct link_device *devices;
@@ -99,7 +99,7 @@ struct link_security {
     static MUTEX(name_##_mutex);                                                                   \
     static struct link_key name_##_keys[keys_];                                                    \
     static struct link_device name_##_devices[devices_];                                           \
-    struct link_security name_ = {.turn = &name_##_mutex,                                          \
+    struct link_security name_ = {.lock = &name_##_mutex,                                          \
                                   .counter = &name_##_counter,                                     \
                                   .keys = name_##_keys,                                            \
                                   .devices = name_##_devices,                                      \

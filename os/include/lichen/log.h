@@ -49,7 +49,7 @@ struct log {
     struct storage_page *page; /* the page that is being filled */
     uint16_t count;            /* of places */
     bool is_circular;          /* drops its oldest page where another one would be full */
-    uint8_t epoch;             /* of what is below (driver/storage/turn.h) */
+    uint8_t epoch;             /* of what is below (driver/storage/lock.h) */
     uint16_t safe;    /* the place with the newest copy of `page`; `count`: there is none */
     uint8_t synced;   /* bytes of that copy */
     uint32_t reader;  /* position of the next record to be read */

@@ -110,7 +110,7 @@ struct radio_settings {
 };
 
 /* How a frame is sent. */
-enum radio_way {
+enum radio_flag {
     RADIO_CSMA = 1 << 0,     /* waits for a clear channel; needs RADIO_CAN_CSMA */
     RADIO_RETRY = 1 << 1,    /* the frame asks for an acknowledgment; needs RADIO_CAN_RETRY */
     RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is assessed once */
@@ -120,7 +120,7 @@ enum radio_way {
 struct radio_transfer {
     struct event *ended;    /* posted at its end */
     packet_t packet;        /* the frame without its checksum; the caller keeps its reference */
-    uint8_t ways;           /* enum radio_way */
+    uint8_t flags;          /* enum radio_flag */
     uint8_t csma_retries;   /* RADIO_CSMA: how often a busy channel is tried again, 0 to 5 */
     uint8_t exponent_least; /* RADIO_CSMA: exponent of the first backoff, 0 to 8 */
     uint8_t exponent_most;  /* RADIO_CSMA: largest exponent of a backoff, 0 to 8 */
@@ -185,7 +185,7 @@ void radio_listen(bool listens);
 /* Queues a frame to be sent after all earlier ones.
  * returns   0: it will end, not within this call, and post its event; ERR_BUSY: it has been
  *           started and has not ended; ERR_INVALID: the frame is empty or too long, or the radio
- *           cannot do by itself what `ways` say
+ *           cannot do by itself what `flags` say
  * context   event, thread, coop
  * blocks    no
  * owns      the transfer belongs to the radio until it has ended, and the packet is not changed

@@ -74,11 +74,11 @@ static void back_off(uint8_t exponent)
     }
 }
 
-/* The radio sends it, by itself as far as `ways` say. */
-static int transmit(struct link_sending *sending, uint8_t ways)
+/* The radio sends it, by itself as far as `flags` say. */
+static int transmit(struct link_sending *sending, uint8_t flags)
 {
     transfer.packet = sending->packet;
-    transfer.ways = ways;
+    transfer.flags = flags;
     int error = radio_send(&transfer);
     if (error != 0) {
         return ERR_IO;
@@ -91,13 +91,13 @@ static int transmit(struct link_sending *sending, uint8_t ways)
     return transfer.result == ERR_TIMEOUT ? ERR_IO : transfer.result;
 }
 
-static int transmit_when_clear(struct link_sending *sending, uint8_t ways)
+static int transmit_when_clear(struct link_sending *sending, uint8_t flags)
 {
     uint8_t exponent = EXPONENT_LEAST;
 
     for (uint8_t i = 0; i <= BACKOFFS; i++) {
         back_off(exponent);
-        int error = transmit(sending, ways | RADIO_IF_CLEAR);
+        int error = transmit(sending, flags | RADIO_IF_CLEAR);
         if (error != ERR_CHANNEL) {
             return error;
         }
@@ -124,7 +124,7 @@ static void listen(void *listens)
 }
 
 /* Sends it once, and waits for its acknowledgment if the radio does not. */
-static int attempt(struct link_sending *sending, uint8_t ways, bool awaits)
+static int attempt(struct link_sending *sending, uint8_t flags, bool awaits)
 {
     if (awaits) {
         acknowledgment.has_come = false;
@@ -132,7 +132,7 @@ static int attempt(struct link_sending *sending, uint8_t ways, bool awaits)
         acknowledgment.is_awaited = true;
     }
     int error =
-        (ways & RADIO_CSMA) != 0 ? transmit(sending, ways) : transmit_when_clear(sending, ways);
+        (flags & RADIO_CSMA) != 0 ? transmit(sending, flags) : transmit_when_clear(sending, flags);
     return error == 0 && awaits ? await_acknowledgment(sending) : error;
 }
 
@@ -141,7 +141,7 @@ int link_access(struct link_sending *sending)
     bool by_radio = link_radio_can(RADIO_CAN_CSMA) &&
                     (link_state.settings.flags & LINK_RECEIVES_IN_BACKOFF) == 0;
     bool acknowledged_by_radio = sending->wants_ack && link_radio_can(RADIO_CAN_RETRY);
-    uint8_t ways = (by_radio ? RADIO_CSMA : 0) | (acknowledged_by_radio ? RADIO_RETRY : 0);
+    uint8_t flags = (by_radio ? RADIO_CSMA : 0) | (acknowledged_by_radio ? RADIO_RETRY : 0);
     bool awaits = sending->wants_ack && !acknowledged_by_radio;
     bool retries_here = sending->wants_ack && !(by_radio && acknowledged_by_radio);
     uint8_t left = retries_here ? RETRIES : 0;
@@ -153,7 +153,7 @@ int link_access(struct link_sending *sending)
         kernel_do(listen, (void *)(uintptr_t) true);
     }
     do {
-        error = attempt(sending, ways, awaits);
+        error = attempt(sending, flags, awaits);
     } while (error == ERR_NO_ACK && left-- > 0);
     if (wakes) {
         kernel_do(listen, (void *)(uintptr_t) false);

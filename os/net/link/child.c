@@ -78,7 +78,7 @@ static void send_first(struct link_transfer *transfer)
 /* By an empty packet. While one is on its way, another child that asks listens in vain. */
 static void say_nothing_waits(void)
 {
-    static struct link_transfer answer = {.ways = LINK_UNACKNOWLEDGED};
+    static struct link_transfer answer = {.flags = LINK_UNACKNOWLEDGED};
 
     if (!answer.active &&
         packet_alloc(&answer.packet, ARCH_TEXT("no data"), LINK_HEADROOM, 0) == 0) {

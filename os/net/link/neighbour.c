@@ -13,18 +13,18 @@ enum {
     DUPLICATE_AGE = 8, /* in its units: behind that, equal numbers are chance */
 };
 
-static MUTEX(turn);
+static MUTEX(lock);
 
 static uint16_t latest; /* when a neighbour was heard last */
 
 static void lock(void)
 {
-    (void)mutex_lock(&turn);
+    (void)mutex_lock(&lock);
 }
 
 static void unlock(void)
 {
-    mutex_unlock(&turn);
+    mutex_unlock(&lock);
 }
 
 static struct link_neighbour *find(const struct link_address *address)

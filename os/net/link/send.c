@@ -131,7 +131,7 @@ int link_send(const struct link_address *destination, packet_t packet, uint64_t 
     call.syscall.object = 0;
     call.transfer.destination = *destination;
     call.transfer.packet = packet;
-    call.transfer.ways = 0;
+    call.transfer.flags = 0;
     call.transfer.kind = LINK_DATA;
     call.transfer.active = false;
     call.transfer.call = &call.syscall;

@@ -16,7 +16,7 @@ static void take_copy(struct link_transfer *transfer)
     sending.packet = transfer->packet;
     sending.kind = transfer->kind;
     sending.is_polled = transfer->is_polled;
-    sending.wants_ack = (transfer->ways & LINK_UNACKNOWLEDGED) == 0 &&
+    sending.wants_ack = (transfer->flags & LINK_UNACKNOWLEDGED) == 0 &&
                         transfer->destination.short_address != LINK_ALL;
     sending.more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
     sending.sent = 0;

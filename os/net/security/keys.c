@@ -8,12 +8,12 @@
 
 void security_lock(struct link_security *security)
 {
-    (void)mutex_lock(security->turn);
+    (void)mutex_lock(security->lock);
 }
 
 void security_unlock(struct link_security *security)
 {
-    mutex_unlock(security->turn);
+    mutex_unlock(security->lock);
 }
 
 int link_security_reserve(struct link_security *security)

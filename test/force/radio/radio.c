@@ -70,7 +70,7 @@ static void begin(unsigned actor)
     if (packet_alloc(&transfer->packet, owner, 0, LENGTH) == 0) {
         packet_write(transfer->packet, 0, frame, LENGTH);
         begun[actor] = 1;
-        transfer->ways = actor % 2 == 0 ? RADIO_IF_CLEAR : 0;
+        transfer->flags = actor % 2 == 0 ? RADIO_IF_CLEAR : 0;
         force_expect(radio_send(transfer) == 0);
     }
 }
@@ -168,7 +168,7 @@ static bool is_of_bytes(void)
 
 static bool may_find_busy(const struct radio_transfer *transfer)
 {
-    return is_of_bytes() && (transfer->ways & RADIO_IF_CLEAR) != 0;
+    return is_of_bytes() && (transfer->flags & RADIO_IF_CLEAR) != 0;
 }
 
 /* Returns whether the frame was spoilt. */

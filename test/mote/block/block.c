@@ -17,7 +17,7 @@ VOLUME(other, OTHER_SIZE);
 
 static uint8_t bytes[SIZE];
 
-/* The epoch of what is in RAM (driver/storage/turn.h). */
+/* The epoch of what is in RAM (driver/storage/lock.h). */
 extern uint8_t storage_epoch;
 
 static void start_anew(void)

@@ -54,7 +54,7 @@ static void remember(const struct radio_transfer *transfer)
     struct fake_frame *frame = &fake.last[fake.sent % FAKE_SENT];
 
     frame->length = (uint8_t)packet_length(transfer->packet);
-    frame->ways = transfer->ways;
+    frame->flags = transfer->flags;
     frame->flags = fake.settings.flags;
     packet_read(transfer->packet, 0, frame->bytes, frame->length);
     fake.sent++;
@@ -106,7 +106,7 @@ static void end_with_retries(struct radio_transfer *transfer)
 
 static void end_one(struct radio_transfer *transfer)
 {
-    bool asks_channel = (transfer->ways & (RADIO_CSMA | RADIO_IF_CLEAR)) != 0;
+    bool asks_channel = (transfer->flags & (RADIO_CSMA | RADIO_IF_CLEAR)) != 0;
     uint8_t fate = asks_channel ? next_fate() : FAKE_ARRIVES;
 
     transfer->result = fate == FAKE_BUSY ? ERR_CHANNEL : fate == FAKE_FAILS ? ERR_IO : 0;
@@ -124,7 +124,7 @@ EVENT(fake_sent_one)
 
     transfer_count--;
     memmove(transfers, transfers + 1, transfer_count * sizeof(transfers[0]));
-    if ((transfer->ways & RADIO_RETRY) != 0) {
+    if ((transfer->flags & RADIO_RETRY) != 0) {
         end_with_retries(transfer);
     } else {
         end_one(transfer);
@@ -195,8 +195,8 @@ static int send(void *transfer_)
     if (transfer->active) {
         return ERR_BUSY;
     }
-    if (((transfer->ways & RADIO_CSMA) != 0 && !can(RADIO_CAN_CSMA)) ||
-        ((transfer->ways & RADIO_RETRY) != 0 && !can(RADIO_CAN_RETRY)) ||
+    if (((transfer->flags & RADIO_CSMA) != 0 && !can(RADIO_CAN_CSMA)) ||
+        ((transfer->flags & RADIO_RETRY) != 0 && !can(RADIO_CAN_RETRY)) ||
         transfer_count == TRANSFERS) {
         return ERR_INVALID;
     }

@@ -104,7 +104,7 @@ TEST(what_need_not_be_acknowledged_is_sent_once)
 {
     played_renew();
     fake_plan(FAKE_UNACKNOWLEDGED);
-    transfers[0].ways = LINK_UNACKNOWLEDGED;
+    transfers[0].flags = LINK_UNACKNOWLEDGED;
     expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
     while (transfers[0].active) {
         sleep_ms(1);
@@ -112,7 +112,7 @@ TEST(what_need_not_be_acknowledged_is_sent_once)
     expect_equal(transfers[0].result, 0);
     expect_equal(transfers[0].sent, 1);
     expect_equal(fake_sent(0)->bytes[0], 0x41);
-    transfers[0].ways = 0;
+    transfers[0].flags = 0;
 }
 
 TEST(a_channel_that_is_never_clear)
@@ -150,8 +150,8 @@ TEST(a_mote_that_passes_on_backs_off_by_software)
     }
     expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
     expect_equal(fake.fate_count, 0);
-    expect_equal(fake_sent(0)->ways & RADIO_CSMA, 0);
-    expect_equal(fake_sent(0)->ways & RADIO_IF_CLEAR, RADIO_IF_CLEAR);
+    expect_equal(fake_sent(0)->flags & RADIO_CSMA, 0);
+    expect_equal(fake_sent(0)->flags & RADIO_IF_CLEAR, RADIO_IF_CLEAR);
     for (unsigned i = 0; i < 4; i++) {
         fake_plan(FAKE_UNACKNOWLEDGED);
     }
@@ -303,7 +303,7 @@ TEST(transfers_end_in_their_order_with_an_event_each)
     ended = 0;
     for (unsigned i = 0; i < 3; i++) {
         transfers[i].ended = &transfer_ended;
-        transfers[i].ways = 0;
+        transfers[i].flags = 0;
         payload[0] = (uint8_t)i;
         expect_equal(am_begin(&transfers[i], AM_ALL, COUNT, payload, 1), 0);
         expect_equal(am_begin(&transfers[i], AM_ALL, COUNT, payload, 1), ERR_BUSY);

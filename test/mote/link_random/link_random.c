@@ -41,7 +41,7 @@ static void begin_one(void)
         return;
     }
     transfer->ended = &transfer_ended;
-    transfer->ways = random_below(2) ? LINK_UNACKNOWLEDGED : 0;
+    transfer->flags = random_below(2) ? LINK_UNACKNOWLEDGED : 0;
     if (am_begin(transfer, destinations[random_below(4)], COUNT, payload,
                  (uint8_t)random_below(sizeof(payload))) == 0) {
         begun++;

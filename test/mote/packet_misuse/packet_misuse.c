@@ -113,12 +113,12 @@ static void join_with_itself(void)
     packet_join(packet, packet);
 }
 
-static void (*const ways[])(void) = {
+static void (*const flags[])(void) = {
     free_twice,          free_nothing,    free_beyond_the_pool, free_inside,        refer_to_freed,
     refer_too_often,     measure_freed,   trim_front_too_much,  trim_back_too_much, trim_shared,
     prepend_to_shared,   append_to_freed, write_beyond,         read_beyond,        gather_beyond,
     place_cursor_beyond, split_beyond,    join_with_itself};
-#define WAYS (sizeof(ways) / sizeof(ways[0]))
+#define FLAGS (sizeof(flags) / sizeof(flags[0]))
 
 TEST(misuse_asserts)
 {
@@ -127,13 +127,13 @@ TEST(misuse_asserts)
     } else {
         expect_equal(panic_last()->reason, PANIC_ASSERT);
     }
-    if (start < WAYS) {
+    if (start < FLAGS) {
         expect_equal(packet_alloc(&packet, TEXT("misuse"), 0, LENGTH), 0);
         expect_equal(packet_alloc(&shared, TEXT("misuse"), 0, 2), 0);
         expect_equal(packet_alloc(&freed, TEXT("misuse"), 0, 2), 0);
         packet_ref(shared);
         packet_free(freed);
-        ways[start++]();
+        flags[start++]();
         expect(false);
     }
 }

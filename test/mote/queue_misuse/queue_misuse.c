@@ -37,8 +37,8 @@ static void send_in_event(void)
     event_post(&sends);
 }
 
-static void (*const ways[])(void) = {send, send_until, send_in_event};
-#define WAYS (sizeof(ways) / sizeof(ways[0]))
+static void (*const flags[])(void) = {send, send_until, send_in_event};
+#define FLAGS (sizeof(flags) / sizeof(flags[0]))
 
 TEST(sending_into_a_queue_of_interrupts_asserts)
 {
@@ -47,8 +47,8 @@ TEST(sending_into_a_queue_of_interrupts_asserts)
     } else {
         expect_equal(panic_last()->reason, PANIC_ASSERT);
     }
-    if (start < WAYS) {
-        ways[start++]();
+    if (start < FLAGS) {
+        flags[start++]();
         expect(false);
     }
 }

@@ -60,11 +60,11 @@ static packet_t frame_of(uint8_t length, bool asks)
     return packet;
 }
 
-static void begin(struct radio_transfer *transfer, uint8_t length, uint8_t ways)
+static void begin(struct radio_transfer *transfer, uint8_t length, uint8_t flags)
 {
     transfer->ended = &ended;
-    transfer->packet = frame_of(length, ways & RADIO_RETRY);
-    transfer->ways = ways;
+    transfer->packet = frame_of(length, flags & RADIO_RETRY);
+    transfer->flags = flags;
     expect_equal(radio_send(transfer), 0);
 }
 
@@ -154,14 +154,14 @@ TEST(ways_that_it_lacks_are_refused)
     static struct radio_transfer transfer;
 
     transfer.packet = frame_of(20, false);
-    transfer.ways = RADIO_CSMA;
+    transfer.flags = RADIO_CSMA;
     transfer.csma_retries = 6;
     expect_equal(radio_send(&transfer), ERR_INVALID);
     transfer.csma_retries = 0;
     transfer.exponent_least = 5;
     transfer.exponent_most = 4;
     expect_equal(radio_send(&transfer), ERR_INVALID);
-    transfer.ways = RADIO_RETRY;
+    transfer.flags = RADIO_RETRY;
     transfer.frame_retries = 8;
     expect_equal(radio_send(&transfer), ERR_INVALID);
     packet_free(transfer.packet);

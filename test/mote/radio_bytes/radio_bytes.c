@@ -126,7 +126,7 @@ TEST(it_cancels_what_is_not_on_the_air)
     expect_equal(radio_cancel(&transfer), 0);
     semaphore_wait(&ended);
     expect_equal(transfer.result, ERR_CANCELLED);
-    transfer.ways = RADIO_CSMA;
+    transfer.flags = RADIO_CSMA;
     transfer.exponent_least = transfer.exponent_most = 8;
     expect_equal(radio_send(&transfer), 0);
     sleep_ms(20);
@@ -134,7 +134,7 @@ TEST(it_cancels_what_is_not_on_the_air)
     semaphore_wait(&ended);
     expect_equal(transfer.result, ERR_CANCELLED);
     expect_equal(radio_cancel(&transfer), ERR_EMPTY);
-    transfer.ways = 0;
+    transfer.flags = 0;
     expect_equal(send(), 0);
     packet_free(transfer.packet);
     expect_no_packet_is_left();

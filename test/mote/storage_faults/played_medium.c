@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "driver/storage/crc.h"
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 enum {
     PAGE = sizeof(struct storage_page),

@@ -192,7 +192,7 @@ static const struct expected {
     {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, IN_MASKED},
     {RESET_SOFTWARE, PANIC_ASSERT, &tests, 0, 0},
 };
-#define WAYS (sizeof(expected) / sizeof(*expected))
+#define FLAGS (sizeof(expected) / sizeof(*expected))
 
 /* The linker's order decides which channel is found first. */
 static bool is_channel(uint32_t address)
@@ -273,11 +273,11 @@ TEST(what_hangs_is_recorded_or_reset)
     software_interrupts_enable();
     int error = timer_arm_every(&works_periodically, 0, 20000);
     expect_equal(error, 0);
-    if (start <= WAYS) {
+    if (start <= FLAGS) {
         go_on(2);
         hang_by(start);
     }
-    expect_equal(start, WAYS + 1);
+    expect_equal(start, FLAGS + 1);
 }
 
 TEST(what_is_fed_goes_on)

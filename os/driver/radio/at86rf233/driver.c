@@ -221,7 +221,7 @@ static void lock(void)
     wait_us(LOCK_US);
 }
 
-static bool leave_off(void)
+static bool leave_trx_off(void)
 {
     if (radio_is_used()) {
         if (!driver.is_set_up || radio_state.is_changed) {
@@ -315,7 +315,7 @@ static bool leave_locked(void)
         command(TRX_OFF, OFF, TRX_OFF);
     } else if (radio_state.first != 0) {
         write();
-    } else if (radio_state.looks != 0) {
+    } else if (radio_state.measurement != 0) {
         measure();
     } else {
         command(at86rf233_setup_listening(), LISTENING, at86rf233_setup_listening());
@@ -341,7 +341,7 @@ static bool leave_listening(void)
         receive();
     } else if (radio_state.is_changed || radio_state.first != 0 || !radio_state.listens) {
         command(PLL_ON, LOCKED, PLL_ON);
-    } else if (radio_state.looks != 0) {
+    } else if (radio_state.measurement != 0) {
         if (!measure_frame()) {
             command(PLL_ON, LOCKED, PLL_ON);
         }
@@ -458,7 +458,7 @@ static bool advance(void)
         command(FORCE_TRX_OFF, OFF, TRX_OFF);
         return true;
     case OFF:
-        return leave_off();
+        return leave_trx_off();
     case DEEPENING:
         return sleep();
     case LOCKED:

@@ -18,7 +18,7 @@ enum {
 
 static bool is_extended(void)
 {
-    return radio_state.first->ways & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
+    return radio_state.first->flags & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
 }
 
 uint8_t at86rf233_transmit_state(void)
@@ -29,16 +29,16 @@ uint8_t at86rf233_transmit_state(void)
 /* To look at the channel once is CSMA without a backoff and without a second try. */
 static void write_options(const struct radio_transfer *transfer)
 {
-    unsigned ways = transfer->ways;
+    unsigned flags = transfer->flags;
     unsigned csma = XAH_CTRL_0_WITHOUT_CSMA;
     unsigned exponents = 0;
-    unsigned retries = ways & RADIO_RETRY ? transfer->frame_retries : 0;
+    unsigned retries = flags & RADIO_RETRY ? transfer->frame_retries : 0;
 
-    if (ways & RADIO_CSMA) {
+    if (flags & RADIO_CSMA) {
         csma = transfer->csma_retries;
         exponents =
             (unsigned)transfer->exponent_most << CSMA_BE_MAX_BE_Pos | transfer->exponent_least;
-    } else if (ways & RADIO_IF_CLEAR) {
+    } else if (flags & RADIO_IF_CLEAR) {
         csma = 0;
     }
     at86rf233_access_write(XAH_CTRL_0, (uint8_t)(csma << XAH_CTRL_0_MAX_CSMA_RETRIES_Pos |
@@ -60,10 +60,10 @@ uint16_t at86rf233_transmit_rounds(void)
     const struct radio_transfer *transfer = radio_state.first;
     uint32_t us = FRAME_US;
 
-    if (transfer->ways & RADIO_CSMA) {
+    if (transfer->flags & RADIO_CSMA) {
         us += (transfer->csma_retries + 1u) * ((uint32_t)BACKOFF_US << transfer->exponent_most);
     }
-    if (transfer->ways & RADIO_RETRY) {
+    if (transfer->flags & RADIO_RETRY) {
         us *= transfer->frame_retries + 1u;
     }
     return (uint16_t)(us / TRANSMIT_ROUND_US + 1);

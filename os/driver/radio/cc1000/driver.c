@@ -157,7 +157,7 @@ static bool is_to_wait(void)
     const uint8_t looking = RADIO_CSMA | RADIO_IF_CLEAR;
 
     return cc1000_bytes_mode() == BYTES_TAKE && (radio_state.is_changed || radio_state.first == 0 ||
-                                                 !(radio_state.first->ways & looking));
+                                                 !(radio_state.first->flags & looking));
 }
 
 static void rest_listening(void)
@@ -173,7 +173,7 @@ static void rest_listening(void)
     }
     if (!radio_is_used()) {
         switch_off();
-    } else if (radio_state.looks != 0) {
+    } else if (radio_state.measurement != 0) {
         measure();
     } else if (is_to_wait()) {
         return;

@@ -36,7 +36,7 @@ static struct {
 } attempt;
 
 /* ---------------------------------------------------------------- access to the channel */
-static void turn(void)
+static void turn_around(void)
 {
     cc1000_bytes_pass();
     cc1000_receive_stop();
@@ -50,7 +50,7 @@ static void turn(void)
 static void turn_for_frame(void)
 {
     radio_state.is_sending = true;
-    turn();
+    turn_around();
 }
 
 static void back_off(void)
@@ -123,11 +123,11 @@ static void begin_attempt(void)
 {
     const struct radio_transfer *transfer = radio_state.first;
 
-    if (transfer->ways & RADIO_CSMA) {
+    if (transfer->flags & RADIO_CSMA) {
         attempt.retries = transfer->csma_retries;
         attempt.exponent = transfer->exponent_least;
         back_off();
-    } else if (transfer->ways & RADIO_IF_CLEAR) {
+    } else if (transfer->flags & RADIO_IF_CLEAR) {
         attempt.retries = 0;
         attempt.sensings = SENSINGS;
         cc1000_driver_enter(SENSING, ACCESS_TICKS);
@@ -156,7 +156,7 @@ void cc1000_transmit_begin(void)
 void cc1000_transmit_acknowledge(void)
 {
     driver.acknowledges = true;
-    turn();
+    turn_around();
 }
 
 /* ---------------------------------------------------------------- on the air */
@@ -198,7 +198,7 @@ static bool asks_acknowledgment(void)
     uint8_t header[2];
 
     packet_read(radio_state.first->packet, 0, header, sizeof(header));
-    return (radio_state.first->ways & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
+    return (radio_state.first->flags & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
 }
 
 static void await(void)

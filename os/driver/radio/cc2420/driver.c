@@ -170,7 +170,7 @@ static void wait_again(void)
 
 /* ---------------------------------------------------------------- start */
 /* What follows returns whether there may be more to do at once. */
-static bool leave_off(void)
+static bool turn_on_if_used(void)
 {
     if (!radio_is_used()) {
         return false;
@@ -233,7 +233,7 @@ static void set_up(void)
 static bool is_to_receive(void)
 {
     return radio_state.listens ||
-           (radio_state.first != 0 && radio_state.first->ways & RADIO_IF_CLEAR);
+           (radio_state.first != 0 && radio_state.first->flags & RADIO_IF_CLEAR);
 }
 
 static bool leave_idle(void)
@@ -328,7 +328,7 @@ static bool leave_listening(void)
         drain(IDLE);
     } else if (radio_state.first != 0) {
         write();
-    } else if (radio_state.looks != 0) {
+    } else if (radio_state.measurement != 0) {
         radio_state.has_measurement = true;
         begin(MEASURING);
     } else if (driver.is_to_check) {
@@ -465,7 +465,7 @@ static bool advance(void)
 {
     switch ((enum state)driver.state) {
     case OFF:
-        return leave_off();
+        return turn_on_if_used();
     case POWERING:
         start();
         return true;

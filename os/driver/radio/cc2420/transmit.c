@@ -49,7 +49,7 @@ static bool is_between(uint8_t state, uint8_t first, uint8_t last)
 
 enum transmit_start cc2420_transmit_start(void)
 {
-    bool if_clear = radio_state.first->ways & RADIO_IF_CLEAR;
+    bool if_clear = radio_state.first->flags & RADIO_IF_CLEAR;
 
     if (if_clear && !(cc2420_strobe(SNOP) & STATUS_RSSI_VALID)) {
         return TRANSMIT_NOT_YET;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#include "driver/storage/turn.h"
+#include "driver/storage/lock.h"
 
 #include <lichen/mutex.h>
 
 uint8_t storage_epoch = 1;
 
-static MUTEX(turn);
+static MUTEX(lock);
 
 void storage_enter(void)
 {
-    if (mutex_lock(&turn) != 0 && ++storage_epoch == 0) {
+    if (mutex_lock(&lock) != 0 && ++storage_epoch == 0) {
         storage_epoch = 1;
     }
 }
 
 void storage_leave(void)
 {
-    mutex_unlock(&turn);
+    mutex_unlock(&lock);
 }
