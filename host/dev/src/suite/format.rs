@@ -49,7 +49,7 @@ fn c(context: &Context<'_>) -> Verdict {
     command.args(["--dry-run", "-Werror", "--style=file"]).args(sources);
     command.current_dir(context.tree().root());
     verdict(tool::CLANG_FORMAT, command, place_of_compiler)
-        .remedied("run clang-format -i on the files named above")
+        .remedied("run clang-format-14 -i on the files named above; break comments of over 100 columns yourself")
 }
 
 /// `shellcheck` over the scripts.

@@ -3,6 +3,7 @@
 
 use super::interface::{Interface, Stated};
 use super::{Pin, Wire};
+use crate::part::RadioPart;
 use serde::Deserialize;
 
 /// A radio: data on SPI, and wires of its own, with names as in its data sheet.
@@ -65,16 +66,6 @@ pub(super) struct Control {
     pub(super) output: bool,
 }
 
-/// The wires that each part must have.
-const PARTS: [(&str, &[&str]); 3] = [
-    ("AT86RF233", &["select", "irq", "reset", "sleep"]),
-    ("CC2420", &["select", "reset", "regulator", "fifo", "fifop", "cca", "sfd"]),
-    ("CC1000", &["pale", "pclk", "pdata", "chp_out", "rssi"]),
-];
-
-/// Wires that a part may have.
-const OPTIONAL: [(&str, &str); 2] = [("AT86RF233", "clkm"), ("CC1000", "dclk")];
-
 impl Radio {
     pub(super) fn stated(&self) -> Stated {
         let Radio { sercom, function, spi, .. } = *self;
@@ -105,19 +96,19 @@ impl Radio {
         ]
     }
 
-    /// Whether its frames are those of IEEE 802.15.4.
+    /// Whether its frames are those of IEEE 802.15.4, as far as is known.
     pub fn is_802_15_4(&self) -> bool {
-        !self.part.eq_ignore_ascii_case("CC1000")
+        RadioPart::of(self).is_none_or(|part| part.is_802_15_4)
     }
 
     /// A wire that the part has and the file lacks, or the other way round, in words.
     pub(super) fn misfit(&self) -> Option<String> {
-        let (part, wires) = PARTS.iter().find(|(part, _)| self.part.eq_ignore_ascii_case(part))?;
+        let RadioPart { number, wires, optional, .. } = RadioPart::of(self)?;
         self.controls().iter().find_map(|Control { name, pin, .. }| {
             match (wires.contains(name), pin) {
-                (true, None) => Some(format!("the radio {part} needs a `{name}`")),
-                (false, Some(_)) if !OPTIONAL.contains(&(*part, *name)) => {
-                    Some(format!("the radio {part} has no `{name}`"))
+                (true, None) => Some(format!("the radio {number} needs a `{name}`")),
+                (false, Some(_)) if !optional.contains(name) => {
+                    Some(format!("the radio {number} has no `{name}`"))
                 }
                 _ => None,
             }

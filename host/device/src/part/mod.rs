@@ -80,9 +80,15 @@ pub(crate) struct RadioCrystal {
 /// A radio that can be simulated.
 pub(crate) struct RadioPart {
     /// Part number, in upper case.
-    number: &'static str,
+    pub number: &'static str,
     /// Where its data goes through.
     pub bus: Bus,
+    /// The wires that it must have beside its data.
+    pub wires: &'static [&'static str],
+    /// Wires that it may have.
+    pub optional: &'static [&'static str],
+    /// Whether its frames are those of IEEE 802.15.4.
+    pub is_802_15_4: bool,
     /// Makes that of a board, if it has the wires.
     connect: fn(&Radio, &RadioCrystal) -> Option<Box<dyn Device>>,
 }

@@ -38,7 +38,14 @@ use serde_bytes::ByteBuf;
 use states::{Outcome, SLEEP_TO_TRX_OFF, State, States, TRX_OFF_TO_PLL_ON};
 use transmitter::Sending;
 
-pub(super) const RADIO: RadioPart = RadioPart { number: "AT86RF233", bus: Bus::Spi, connect };
+pub(super) const RADIO: RadioPart = RadioPart {
+    number: "AT86RF233",
+    bus: Bus::Spi,
+    wires: &["select", "irq", "reset", "sleep"],
+    optional: &["clkm"],
+    is_802_15_4: true,
+    connect,
+};
 
 /// The table of its currents.
 const TABLE: &str = "at86rf233";

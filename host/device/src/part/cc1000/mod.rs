@@ -30,7 +30,14 @@ use serde::{Deserialize, Serialize};
 use synthesizer::{Happened, LOCK, Synthesizer};
 use transmitter::{Carrier, Transmitter};
 
-pub(super) const RADIO: RadioPart = RadioPart { number: "CC1000", bus: Bus::Spi, connect };
+pub(super) const RADIO: RadioPart = RadioPart {
+    number: "CC1000",
+    bus: Bus::Spi,
+    wires: &["pale", "pclk", "pdata", "chp_out", "rssi"],
+    optional: &["dclk"],
+    is_802_15_4: false,
+    connect,
+};
 
 /// The table of its currents.
 const TABLE: &str = "cc1000";

@@ -29,7 +29,14 @@ use registers::PA_LEVEL;
 use serde::{Deserialize, Serialize};
 use states::State;
 
-pub(super) const RADIO: RadioPart = RadioPart { number: "CC2420", bus: Bus::Spi, connect };
+pub(super) const RADIO: RadioPart = RadioPart {
+    number: "CC2420",
+    bus: Bus::Spi,
+    wires: &["select", "reset", "regulator", "fifo", "fifop", "cca", "sfd"],
+    optional: &[],
+    is_802_15_4: true,
+    connect,
+};
 
 /// The table of its currents.
 const TABLE: &str = "cc2420";

@@ -93,7 +93,7 @@ fn every_field_of_the_vendors_description_is_in_one_row_and_every_row_is_of_fiel
             }
         }
     }
-    assert_eq!(wrong, [""; 0]);
+    assert_eq!(wrong, [""; 0], "doc/spec/samr21.md and the blocks differ");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn what_is_not_modelled_is_reported_when_it_is_chosen_and_nothing_else() {
             }
         }
     }
-    assert_eq!(wrong, [""; 0]);
+    assert_eq!(wrong, [""; 0], "doc/spec/samr21.md and the blocks differ");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn what_is_stored_reads_back() {
             }
         }
     }
-    assert_eq!(wrong, [""; 0]);
+    assert_eq!(wrong, [""; 0], "doc/spec/samr21.md and the blocks differ");
 }
 
 #[test]
