@@ -204,7 +204,7 @@ _Noreturn void link_run_in_turn(void);
  * further block. */
 #define LINK_HEADROOM 24u
 
-enum link_flag {
+enum link_transfer_flag {
     LINK_UNACKNOWLEDGED = 1 << 0, /* asks for no acknowledgment, and is sent once; so are all
                                    * packets to LINK_ALL */
 };
@@ -214,7 +214,7 @@ struct link_transfer {
     struct event *ended; /* posted at its end; 0: none */
     struct link_address destination;
     packet_t packet;      /* the link's from link_begin on */
-    uint8_t flags;        /* enum link_flag */
+    uint8_t flags;        /* enum link_transfer_flag */
     volatile bool active; /* from its start to its end */
     /* Its outcome. */
     uint8_t result; /* as link_send, or ERR_CANCELLED */

@@ -110,7 +110,7 @@ struct radio_settings {
 };
 
 /* How a frame is sent. */
-enum radio_flag {
+enum radio_transfer_flag {
     RADIO_CSMA = 1 << 0,     /* waits for a clear channel; needs RADIO_CAN_CSMA */
     RADIO_RETRY = 1 << 1,    /* the frame asks for an acknowledgment; needs RADIO_CAN_RETRY */
     RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is assessed once */
@@ -120,7 +120,7 @@ enum radio_flag {
 struct radio_transfer {
     struct event *ended;    /* posted at its end */
     packet_t packet;        /* the frame without its checksum; the caller keeps its reference */
-    uint8_t flags;          /* enum radio_flag */
+    uint8_t flags;          /* enum radio_transfer_flag */
     uint8_t csma_retries;   /* RADIO_CSMA: how often a busy channel is tried again, 0 to 5 */
     uint8_t exponent_least; /* RADIO_CSMA: exponent of the first backoff, 0 to 8 */
     uint8_t exponent_most;  /* RADIO_CSMA: largest exponent of a backoff, 0 to 8 */
