@@ -13,18 +13,18 @@ enum {
     DUPLICATE_AGE = 8, /* in its units: behind that, equal numbers are chance */
 };
 
-static MUTEX(lock);
+static MUTEX(table);
 
 static uint16_t latest; /* when a neighbour was heard last */
 
 static void lock(void)
 {
-    (void)mutex_lock(&lock);
+    (void)mutex_lock(&table);
 }
 
 static void unlock(void)
 {
-    mutex_unlock(&lock);
+    mutex_unlock(&table);
 }
 
 static struct link_neighbour *find(const struct link_address *address)
