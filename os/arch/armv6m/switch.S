@@ -138,18 +138,23 @@ restart:
 
 /* in: r3 kernel, lr EXC_RETURN */
 all_delivered:
-    ldr  r0, [r3, #KERNEL_CURRENT]
     ldr  r1, [r3, #KERNEL_READY]
+    ldrb r2, [r1, #THREAD_PRIORITY]
+    cmp  r2, #0
+    beq  idle_comes
+1:  ldr  r0, [r3, #KERNEL_CURRENT]
     cmp  r0, r1
     bne  switch_interrupted
-    /* The idle thread continues: drivers may have changed their sleep limits. */
-    ldrb r1, [r0, #THREAD_PRIORITY]
-    cmp  r1, #0
-    beq  1f
     bx   lr
-1:  bl   power_prepare
+
+/* The idle thread begins or continues: drivers may have changed their sleep limits. */
+idle_comes:
+    bl   power_prepare
     load_exc_return r0
-    bx   r0
+    mov  lr, r0
+    ldr  r3, =kernel
+    ldr  r1, [r3, #KERNEL_READY]
+    b    1b
 
 /* The thread in r0 has no room for its registers. Does not return. */
 overflow_in_switch:
