@@ -346,7 +346,7 @@ TEST(the_last_numbers_are_not_exceeded)
 /* A thread that ends while it takes one. */
 THREAD_STOPPED(holder, 256, PRIORITY_APP + 1)
 {
-    (void)mutex_lock(numbers.turn);
+    (void)mutex_lock(numbers.lock);
 }
 
 TEST(a_thread_that_ended_in_the_middle_costs_a_block)
