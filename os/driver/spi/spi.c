@@ -63,9 +63,10 @@ static void begin_first(struct spi_bus *bus)
     bus->then_in = transfer->in;
     bus->then_left = transfer->at_once ? 0 : transfer->in_length;
     bus->result = 0;
-    if (bus->configured != device) {
+    if (bus->hz != device->hz || bus->mode != device->mode) {
         spi_port_configure(bus->port, device->mode, device->hz);
-        bus->configured = device;
+        bus->hz = device->hz;
+        bus->mode = device->mode;
     }
     gpio_output(device->select, false);
     power_limit(bus->limit, CHIP_SLEEP_MOVING);

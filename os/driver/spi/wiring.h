@@ -22,7 +22,8 @@ struct spi_bus {
     struct event *ended;                    /* the interrupt has ended the transfer under way */
     volatile uint8_t *limit;                /* of sleep */
     struct spi_transfer *first;             /* the list, the first one under way; kernel level */
-    const struct spi_device *configured;    /* for which the port is set; kernel level */
+    uint32_t hz;                            /* that the port is set for; 0: none; kernel level */
+    uint8_t mode;                           /* that the port is set for; kernel level */
     /* The transfer under way; written by the interrupt while `active`. */
     const uint8_t *out;
     uint8_t *in;

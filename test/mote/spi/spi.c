@@ -86,6 +86,27 @@ TEST(a_device_that_shares_the_bus_has_its_own_mode_rate_and_select_line)
     }
 }
 
+/* Reads a page, and returns how long that took. */
+static uint32_t us_of_page(const struct spi_device *device)
+{
+    static const uint8_t read[] = {0x03, 0, 0, 0};
+    uint64_t begin = time_now_us();
+
+    expect_equal(spi_write_read(device, read, sizeof(read), read_back, PAGE), 0);
+    return (uint32_t)(time_now_us() - begin);
+}
+
+TEST(a_device_that_is_changed_has_its_new_rate_and_mode)
+{
+    struct spi_device device = flash;
+
+    expect(us_of_page(&device) < 8 * PAGE + AROUND_US);
+    device.hz = 100000;
+    device.mode = 3;
+    expect(us_of_page(&device) >= 80 * PAGE);
+    expect_equal(identification(&device), 0xef4014);
+}
+
 TEST(a_page_is_written_and_read_back)
 {
     static const uint8_t write_enable = WRITE_ENABLE;
