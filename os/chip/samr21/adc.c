@@ -44,8 +44,10 @@ static uint32_t input;
 static uint8_t reference = 0xff;
 
 /* The first conversion with another reference, or of a source that was off, is worth nothing (data
- * sheet, ADC, Initialization). Set at the kernel level before the interrupt can come. */
+ * sheet, ADC, Initialization), so it is of one sample. Set at the kernel level before the interrupt
+ * can come. */
 static bool is_first;
+static uint8_t samples_log2; /* of the others */
 
 /* AIN[0] to AIN[19] are PA02, PA03, PB08, PB09, PA04 to PA07, PB00 to PB07, PA08 to PA11. */
 uint8_t adc_channel_of_pin(uint8_t pin)
@@ -197,7 +199,8 @@ int adc_begin(const struct adc_conversion *conversion)
         return ERR_TIMEOUT;
     }
     set_reference(conversion);
-    set_samples(conversion->samples_log2);
+    samples_log2 = conversion->samples_log2;
+    set_samples(is_first ? 0 : samples_log2);
     if (!set_control(ADC_CTRLB_PRESCALER_DIV4 | (accumulates ? ADC_CTRLB_RESSEL_16BIT : 0)) ||
         !set_input(conversion->channel | ADC_INPUTCTRL_MUXNEG_GND | gain)) {
         return ERR_TIMEOUT;
@@ -216,6 +219,7 @@ bool adc_take(uint16_t *raw)
 
     if (is_first) {
         is_first = false;
+        set_samples(samples_log2);
         adc->INTFLAG = ADC_INT_RESRDY;
         adc->SWTRIG = ADC_SWTRIG_START;
         return false;

@@ -102,17 +102,28 @@ TEST(the_processor_sleeps_as_deeply_as_a_conversion_allows)
     expect_equal(sleep_mode(), SLEEP_CONVERTING);
 }
 
-TEST(a_conversion_takes_its_time_and_no_more)
+static void expect_time_of_mean(uint8_t input)
 {
     uint16_t raw;
 
     sleep_ms(1);
     uint64_t start = time_now_us();
-    expect_equal(adc_read(ADC_SUPPLY, ADC_MEAN_OF_1024, &raw), 0);
+    expect_equal(adc_read(input, ADC_MEAN_OF_1024, &raw), 0);
     uint64_t took = time_now_us() - start;
     uint64_t least = (UINT64_C(1023) * SAMPLE_NS + FIRST_SAMPLE_NS) / 1000;
     expect(took + TICK_US >= least);
     expect(took < least + UINT64_C(1023) * SAMPLE_LATE_NS / 1000 + READING_US + LATE_US);
+}
+
+TEST(a_conversion_takes_its_time_and_no_more)
+{
+    expect_time_of_mean(ADC_SUPPLY);
+}
+
+/* The bandgap is off until it is measured. */
+TEST(only_one_sample_of_a_source_that_was_off_is_worthless)
+{
+    expect_time_of_mean(ADC_BANDGAP);
 }
 
 static void expect_nothing_prevents_sleep(void)
