@@ -44,7 +44,7 @@ int block_flush(void)
 {
     struct volume *volume = block_cache.volume;
 
-    if (!block_cache.is_dirty) {
+    if (block_cache.state == BLOCK_CLEAN) {
         return 0;
     }
     block_forget_checked();
@@ -53,8 +53,23 @@ int block_flush(void)
     if (error == 0) {
         error = page_write(page_at(volume->places, block_cache.index), &block_cache.page);
     }
-    block_cache.is_dirty = error != 0;
+    if (error == 0) {
+        block_cache.state = BLOCK_CLEAN;
+    } else if (error == ERR_CORRUPT) {
+        block_cache.state = BLOCK_WORN;
+    }
     return error == 0 ? 0 : ERR_IO;
+}
+
+int block_evict(void)
+{
+    int error = block_cache.state == BLOCK_WORN ? 0 : block_flush();
+
+    if (error == 0 || block_cache.state == BLOCK_WORN) {
+        block_cache.volume = 0;
+        block_cache.state = BLOCK_CLEAN;
+    }
+    return error;
 }
 
 static bool is_kept(const struct volume *volume, uint16_t index)
@@ -68,11 +83,10 @@ static int keep(struct volume *volume, uint16_t index, bool is_new)
     if (is_kept(volume, index)) {
         return 0;
     }
-    int error = block_flush();
+    int error = block_evict();
     if (error != 0) {
         return error;
     }
-    block_cache.volume = 0;
     if (!is_new) {
         error = page_load(page_at(volume->places, index), &block_cache.page);
         is_new = error == ERR_CORRUPT && block_cache.page.header.number == PAGE_ERASED;
@@ -159,7 +173,7 @@ static int write_part(struct volume *volume, const struct part *part, const void
 
     if (error == 0) {
         memcpy(block_cache.page.bytes + part->offset, bytes, part->length);
-        block_cache.is_dirty = true;
+        block_cache.state = BLOCK_DIRTY;
     }
     return error;
 }

@@ -7,11 +7,18 @@
 
 #include "driver/storage/page.h"
 
+/* What storage has of the page in RAM. */
+enum block_state {
+    BLOCK_CLEAN, /* the same */
+    BLOCK_DIRTY, /* an older one */
+    BLOCK_WORN,  /* an older one or none: its place does not keep it, and a caller knows */
+};
+
 /* The page in RAM. */
 struct block_cache {
     struct volume *volume; /* 0: there is none */
     uint16_t index;        /* of the page in the volume */
-    bool is_dirty;         /* storage has an older one */
+    uint8_t state;         /* enum block_state */
     struct storage_page page;
 };
 extern struct block_cache block_cache;
@@ -33,8 +40,14 @@ static inline struct ring block_journal(const struct volume *volume)
  * error. */
 int block_enter(struct volume *volume);
 
-/* Writes the page in RAM if it is dirty. Returns 0 or ERR_IO. */
+/* Writes the page in RAM if storage has not the same. Returns 0 or ERR_IO; may be tried again. */
 int block_flush(void);
+
+/* Makes room for another page in RAM: writes the one that is there. If its place is worn it is
+ * lost, which one caller is told: that of this function, or of block_flush before.
+ * returns   0; ERR_IO: it is lost, or the part does not answer and it stays
+ */
+int block_evict(void);
 
 /* A page of storage has been changed by others than block_flush. */
 void block_forget_checked(void);

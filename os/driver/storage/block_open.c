@@ -27,12 +27,11 @@ static int open(struct volume *volume)
 {
     struct ring journal = block_journal(volume);
     struct found newest;
-    int error = block_flush();
+    int error = block_evict();
 
     if (error != 0) {
         return error;
     }
-    block_cache.volume = 0;
     block_forget_checked();
     volume->next = 0;
     error = page_ring_newest(&journal, &newest);
@@ -48,7 +47,7 @@ int block_enter(struct volume *volume)
     storage_enter();
     if (cache_epoch != storage_epoch) {
         block_cache.volume = 0;
-        block_cache.is_dirty = false;
+        block_cache.state = BLOCK_CLEAN;
         cache_epoch = storage_epoch;
     }
     if (volume->epoch == storage_epoch) {
@@ -67,7 +66,7 @@ int block_erase(struct volume *volume)
     block_forget_checked();
     if (block_cache.volume == volume) {
         block_cache.volume = 0;
-        block_cache.is_dirty = false;
+        block_cache.state = BLOCK_CLEAN;
     }
     for (uint16_t left = volume->count; error == 0 && left > 0; left--) {
         error = medium_erase(page_at(volume->places, left - 1));

@@ -57,7 +57,8 @@ MUST_CHECK int block_read(struct volume *volume, uint32_t offset, void *bytes, s
 /* Writes bytes.
  * returns   0; ERR_INVALID as block_read; ERR_CORRUPT: a page that is to be changed in part cannot
  *           be read any more; ERR_IO: the part does not answer, or a page does not keep what is
- *           written to it
+ *           written to it. That may be the page that was written before: it is lost then, and the
+ *           others can be used
  *           after an error, some of the bytes may be written
  * context   thread
  * blocks    yes, if another page is kept in RAM: 74 ms on the MICAs, 34 ms on the SAM R21

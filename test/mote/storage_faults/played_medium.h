@@ -8,7 +8,7 @@
 
 #include "driver/storage/medium.h"
 
-#define PLAYED_PAGES 7
+#define PLAYED_PAGES 8
 #define PLAYED_NEVER UINT16_MAX
 
 struct played_medium {

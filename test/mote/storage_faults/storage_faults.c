@@ -18,7 +18,7 @@ enum {
 
 /* Pages 0 to 3, and 4 to 6: in the order of their names. */
 LOG_CIRCULAR(a_ring, 248);
-VOLUME(b_volume, VALUES);
+VOLUME(b_volume, 2 * VALUES);
 
 static uint8_t record[SIZE];
 
@@ -266,7 +266,7 @@ TEST(an_erasure_that_is_cut_leaves_the_newest_or_nothing)
 
 /* -------- volumes */
 
-/* Writes a value to both ends of the volume. */
+/* Writes a value to both ends of the first page of the volume. */
 static int write_ends(uint8_t value)
 {
     int error = block_write(&b_volume, 0, &value, 1);
@@ -343,7 +343,7 @@ TEST(a_start_that_is_cut_is_made_again)
 TEST(a_journal_page_that_is_worn_is_skipped)
 {
     played_renew();
-    played.worn = 1u << 6; /* the second one of two */
+    played.worn = 1u << 7; /* the second one of two */
     for (uint8_t value = 1; value < 6; value++) {
         expect_equal(write_ends(value), 0);
         played_restart();
@@ -361,6 +361,31 @@ TEST(a_page_of_a_volume_that_is_worn_is_reported)
     expect_equal(block_sync(&b_volume), 0);
     played_restart();
     expect_equal(read_ends(), 2);
+}
+
+/* One that was reported by a synchronization costs the others nothing. */
+TEST(the_other_pages_of_a_volume_with_a_worn_one_can_be_used)
+{
+    uint8_t value = 7;
+
+    for (unsigned synced = 0; synced < 2; synced++) {
+        played_renew();
+        expect_equal(write_ends(1), 0);
+        played.worn = 1u << 4;
+        expect_equal(block_write(&b_volume, 0, &value, 1), 0);
+        if (synced) {
+            expect_equal(block_sync(&b_volume), ERR_IO);
+        } else {
+            expect_equal(block_write(&b_volume, VALUES, &value, 1), ERR_IO);
+        }
+        expect_equal(block_write(&b_volume, VALUES, &value, 1), 0);
+        expect_equal(block_sync(&b_volume), 0);
+        played_restart();
+        expect_equal(block_read(&b_volume, VALUES, &value, 1), 0);
+        expect_equal(value, 7);
+        expect_equal(block_read(&b_volume, 0, &value, 1), ERR_CORRUPT);
+        value = 7;
+    }
 }
 
 TEST(what_a_part_did_not_take_is_written_when_it_answers)
@@ -382,7 +407,7 @@ TEST(a_foreign_page_in_the_journal_is_written_nowhere)
 
     played_renew();
     foreign->header = (struct storage_header){.number = 2, .tag = 2};
-    expect_equal(page_write(5, foreign), 0);
+    expect_equal(page_write(6, foreign), 0);
     unsigned wear = wear_of_all();
     uint8_t value;
     expect_equal(block_read(&b_volume, 0, &value, 1), 0);
