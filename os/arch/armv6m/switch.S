@@ -138,23 +138,18 @@ restart:
 
 /* in: r3 kernel, lr EXC_RETURN */
 all_delivered:
+    ldr  r0, [r3, #KERNEL_CURRENT]
     ldr  r1, [r3, #KERNEL_READY]
-    ldrb r2, [r1, #THREAD_PRIORITY]
-    cmp  r2, #0
-    beq  idle_comes
-1:  ldr  r0, [r3, #KERNEL_CURRENT]
     cmp  r0, r1
     bne  switch_interrupted
+    /* The idle thread continues: drivers may have changed their sleep limits. */
+    ldrb r1, [r0, #THREAD_PRIORITY]
+    cmp  r1, #0
+    beq  1f
     bx   lr
-
-/* The idle thread begins or continues: drivers may have changed their sleep limits. */
-idle_comes:
-    bl   power_prepare
+1:  bl   power_prepare
     load_exc_return r0
-    mov  lr, r0
-    ldr  r3, =kernel
-    ldr  r1, [r3, #KERNEL_READY]
-    b    1b
+    bx   r0
 
 /* The thread in r0 has no room for its registers. Does not return. */
 overflow_in_switch:
@@ -188,8 +183,9 @@ overflow_in_switch:
     str  r0, [r2, #FRAME_R0]
     .cfi_endproc
     .size svc_call, . - svc_call
-/* Then the caller continues, or the first ready thread instead. If the call has posted events,
- * PendSV follows at once and decides after them: they may wake the caller. */
+/* Then the caller continues, or the first ready thread instead. If that is the idle thread,
+ * ready_remove has requested PendSV, which follows at once and chooses how deep to sleep if it
+ * finds the idle thread to be the current one. So a call switches even if it has posted events. */
     function switch_if_due
     load_exc_return r0
     mov  lr, r0
@@ -199,13 +195,7 @@ overflow_in_switch:
     cmp  r0, r1
     bne  1f
     bx   lr
-1:  ldr  r2, [r3, #KERNEL_IN]
-    mov  r12, r2
-    ldr  r2, [r3, #KERNEL_OUT]
-    cmp  r2, r12
-    bne  2f
-    b    switch_interrupted
-2:  bx   lr
+1:  b    switch_interrupted
 overflow_in_call:                       /* within reach */
     bl   panic_overflow
     .ltorg
