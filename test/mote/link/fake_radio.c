@@ -54,7 +54,7 @@ static void remember(const struct radio_transfer *transfer)
     struct fake_frame *frame = &fake.last[fake.sent % FAKE_SENT];
 
     frame->length = (uint8_t)packet_length(transfer->packet);
-    frame->flags = transfer->flags;
+    frame->transfer_flags = transfer->flags;
     frame->flags = fake.settings.flags;
     packet_read(transfer->packet, 0, frame->bytes, frame->length);
     fake.sent++;

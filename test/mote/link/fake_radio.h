@@ -24,7 +24,7 @@ enum { FAKE_COUNTED = 1000 };
 /* A frame that was sent. */
 struct fake_frame {
     uint8_t length;
-    uint8_t flags;
+    uint8_t transfer_flags;
     uint8_t flags; /* of the settings at that time */
     uint8_t bytes[PACKET_FRAME_BYTES];
 };

@@ -150,8 +150,8 @@ TEST(a_mote_that_passes_on_backs_off_by_software)
     }
     expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
     expect_equal(fake.fate_count, 0);
-    expect_equal(fake_sent(0)->flags & RADIO_CSMA, 0);
-    expect_equal(fake_sent(0)->flags & RADIO_IF_CLEAR, RADIO_IF_CLEAR);
+    expect_equal(fake_sent(0)->transfer_flags & RADIO_CSMA, 0);
+    expect_equal(fake_sent(0)->transfer_flags & RADIO_IF_CLEAR, RADIO_IF_CLEAR);
     for (unsigned i = 0; i < 4; i++) {
         fake_plan(FAKE_UNACKNOWLEDGED);
     }

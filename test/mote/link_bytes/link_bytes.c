@@ -169,7 +169,7 @@ TEST(a_broadcast_is_a_frame_of_tinyos)
     expect_equal(am_send(AM_ALL, COUNT, count, sizeof(count)), 0);
     expect_equal(fake.sent, sent + 1);
     expect_sent(wanted, sizeof(wanted));
-    expect_equal(fake_sent(0)->flags, RADIO_CSMA);
+    expect_equal(fake_sent(0)->transfer_flags, RADIO_CSMA);
     expect_equal(fake.settings.channel, 2);
     expect_equal(fake.settings.flags, RADIO_FILTER | RADIO_ACKNOWLEDGE | RADIO_ACKNOWLEDGE_2015);
     expect_equal(fake.settings.short_address, OWN);
@@ -190,7 +190,7 @@ TEST(one_for_a_single_mote_is_acknowledged_or_sent_again)
     expect_equal(losses(LOST_NO_ACK), lost + 1);
     expect_equal(am_send(OTHER, LIGHT, 0, 0), 0);
     expect_sent(wanted, sizeof(wanted));
-    expect_equal(fake_sent(0)->flags, RADIO_CSMA | RADIO_RETRY);
+    expect_equal(fake_sent(0)->transfer_flags, RADIO_CSMA | RADIO_RETRY);
     expect_nothing();
 }
 
