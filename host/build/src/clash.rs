@@ -61,7 +61,7 @@ impl<'a> Built<'a> {
         let image = format!("{program}.elf");
         let public = public(&self.table);
         let stand_ins = self.stand_ins(program);
-        let scripts = script_names(&script_files(&self.rules.flags(&image)));
+        let scripts = script_names(&self.rules.flags(&image));
         let mut messages = Vec::new();
         for (object, source) in &self.rules.linked(&image) {
             let Some(names) = read(&self.folder.join(object)) else { continue };
@@ -282,18 +282,26 @@ fn script_files(flags: &[String]) -> Vec<PathBuf> {
     files
 }
 
-/// The names that linker scripts assign, ask for or need, each with its place.
-fn script_names(files: &[PathBuf]) -> BTreeMap<String, (PathBuf, Option<u32>)> {
+/// The names that linker scripts assign, ask for or need, or are given by the linker's flags, each with its place.
+fn script_names(flags: &[String]) -> BTreeMap<String, (PathBuf, Option<u32>)> {
+    let given = given(flags);
     let mut names = BTreeMap::new();
-    for file in files {
+    for file in &script_files(flags) {
         let text = without_comments(&std::fs::read_to_string(file).unwrap_or_default());
         for (line, number) in text.lines().zip(1..) {
-            for name in names_in(line) {
+            let used = given.iter().copied().filter(|name| has_word(line, name));
+            for name in names_in(line).into_iter().chain(used) {
                 names.entry(name.to_string()).or_insert_with(|| (file.clone(), Some(number)));
             }
         }
     }
     names
+}
+
+/// The names that the linker is given: `-Wl,--defsym=NAME=VALUE`.
+fn given(flags: &[String]) -> Vec<&str> {
+    let options = flags.iter().flat_map(|flag| flag.split(','));
+    options.filter_map(|it| Some(it.strip_prefix("--defsym=")?.split_once('=')?.0)).collect()
 }
 
 /// The names in a line of a linker script: `name = …`, DEFINED(name), EXTERN(name name).
@@ -356,15 +364,18 @@ mod tests {
         let main = write(
             "chip.ld",
             "/* a = 1\n */\nEXTERN(vectors abi)\ninit_end = .;\nINCLUDE more.ld\n\
-             loop = DEFINED(start) ? start : 0;\nASSERT(x == y, \"\")\n",
+             loop = DEFINED(start) ? start : 0;\nASSERT(x == y, \"\")\nr : LENGTH = SIZE\n",
         );
         let more = write("more.ld", "top = 1;\n");
-        let flags = [format!("-T{}", main.display()), format!("-L{}", folder.path().display())];
-        let files = script_files(&flags);
-        assert_eq!(files, [main.clone(), more.clone()]);
-        let names = script_names(&files);
+        let flags = [
+            format!("-T{}", main.display()),
+            format!("-L{}", folder.path().display()),
+            "-Wl,--defsym=SIZE=8K,--defsym=UNUSED=1".to_string(),
+        ];
+        assert_eq!(script_files(&flags), [main.clone(), more.clone()]);
+        let names = script_names(&flags);
         let found: Vec<&str> = names.keys().map(String::as_str).collect();
-        assert_eq!(found, ["abi", "init_end", "loop", "start", "top", "vectors"]);
+        assert_eq!(found, ["SIZE", "abi", "init_end", "loop", "start", "top", "vectors"]);
         assert_eq!(names["start"], (main, Some(6)));
         assert_eq!(names["top"], (more, Some(1)));
     }

@@ -55,7 +55,8 @@ impl Rules {
     }
 
     /// What `output` is linked from, with the objects of archives that the same rules make. Objects of another build folder
-    /// have absolute paths: its rules say what they are compiled from.
+    /// have absolute paths: its rules say what they are compiled from. Objects and archives that no rules make are their own
+    /// sources.
     pub(super) fn linked(&self, output: &str) -> Objects {
         let mut objects = Objects::new();
         let mut others = HashMap::new();
@@ -80,8 +81,10 @@ impl Rules {
                 if let Some(source) = rules.as_ref().and_then(|rules| rules.source(object)) {
                     found.push((PathBuf::from(input), source));
                 }
-            } else if input.ends_with(".a") && !input.ends_with("liblichen.a") {
+            } else if self.statements.contains_key(input) && input.ends_with(".a") {
                 self.add_objects(input, others, found);
+            } else if is_object || input.ends_with(".a") && !input.ends_with("liblichen.a") {
+                found.push((PathBuf::from(input), PathBuf::from(input)));
             }
         }
     }

@@ -2,6 +2,7 @@
 //! The names by which an object file is linked with others.
 
 use crate::elf::File;
+use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 use std::collections::BTreeSet;
 
@@ -17,10 +18,24 @@ pub struct GlobalNames {
 }
 
 impl GlobalNames {
-    /// Those of the object file with this content; `None` if it is none of a mote.
+    /// Those of the object file, or of all of the archive, with this content; `None` if it is none of a mote.
     pub fn parse(bytes: &[u8]) -> Option<GlobalNames> {
-        let file = File::parse(bytes).ok()?;
         let mut names = GlobalNames::default();
+        match ArchiveFile::parse(bytes) {
+            Ok(archive) => {
+                for member in archive.members() {
+                    // A copy is aligned, as a file is: members of archives are not.
+                    names.add(&member.ok()?.data(bytes).ok()?.to_vec())?;
+                }
+            }
+            Err(_) => names.add(bytes)?,
+        }
+        Some(names)
+    }
+
+    fn add(&mut self, object: &[u8]) -> Option<()> {
+        let names = self;
+        let file = File::parse(object).ok()?;
         for symbol in file.symbols().filter(|symbol| symbol.is_global()) {
             let Ok(name) = symbol.name() else { continue };
             let kind = match (symbol.is_undefined(), symbol.is_weak()) {
@@ -31,13 +46,29 @@ impl GlobalNames {
             kind.insert(name.to_string());
         }
         names.defined.remove("");
-        Some(names)
+        Some(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An archive of GNU's with one member.
+    fn archive(member: &[u8]) -> Vec<u8> {
+        let header =
+            format!("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", "a.o/", 0, 0, 0, 644, member.len());
+        [b"!<arch>\n", header.as_bytes(), member].concat()
+    }
+
+    #[test]
+    fn an_archive_has_the_names_of_its_members() {
+        let file = format!("{}/../stack/tests/data/direct.elf", env!("CARGO_MANIFEST_DIR"));
+        let member = std::fs::read(file).expect("an image");
+        let names = GlobalNames::parse(&member).expect("names");
+        assert!(names.defined.contains("reset_handler"));
+        assert_eq!(GlobalNames::parse(&archive(&member)), Some(names));
+    }
 
     #[test]
     fn what_is_no_object_file_has_no_names() {

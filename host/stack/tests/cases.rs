@@ -67,6 +67,11 @@ fn stack_of_unknown_size_is_an_error() {
 }
 
 #[test]
+fn a_size_that_is_shifted_is_followed() {
+    assert_eq!(need("shifted").bytes, 8 + 904);
+}
+
+#[test]
 fn large_frames_and_frame_pointers_are_followed() {
     assert_eq!(need("frame").bytes, 8 + 1024 + 4);
 }

@@ -20,10 +20,14 @@ impl Walks<'_> {
                 state.forget(registers);
                 state.forget_saved();
             }
-            // What these compute is not followed.
-            Effect::ShiftLeft { rd, .. } | Effect::ReadSpecial { rd, .. } => {
+            // What this reads is not followed.
+            Effect::ReadSpecial { rd, .. } => {
                 state.forget(1 << rd);
                 state.forget_saved();
+            }
+            Effect::ShiftLeft { rd, rm, bits } => {
+                let value = state.read(rm).map(|word| Some(word << bits));
+                state.set(rd, value);
             }
             Effect::Constant { rd, value } => state.set(rd, Value::word(value)),
             Effect::Invert { rd, rm } => {

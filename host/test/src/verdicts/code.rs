@@ -4,8 +4,9 @@
 use super::inputs::Hash;
 use lichen_project::Tree;
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The sources of crates and of those that they depend on, and single files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,6 +20,10 @@ pub struct Code {
 
 /// Of a crate's folders, those that are no part of what runs.
 const NOT_RUN: [&str; 3] = ["tests", "examples", "target"];
+
+/// The crate that is compiled with tables from another folder, and these.
+const WITH_TABLES: &str = "device";
+const TABLES: &str = "data/conversion";
 
 impl Code {
     /// The crates `crates`, and those that they depend on.
@@ -63,6 +68,9 @@ impl Code {
         let mut sources = BTreeSet::new();
         for folder in self.folders(&host)? {
             collect(&folder, &mut sources);
+            if folder.ends_with(WITH_TABLES) {
+                collect(&tree.path(TABLES), &mut sources);
+            }
         }
         for file in &self.files {
             let path = host.join(file);
@@ -71,12 +79,7 @@ impl Code {
             }
             collect(&path, &mut sources);
         }
-        let newer = |file: &PathBuf| {
-            file.metadata()
-                .and_then(|it| it.modified())
-                .is_ok_and(|at| made.is_some_and(|made| at > made))
-        };
-        if sources.iter().any(newer) {
+        if sources.iter().any(|file| made.is_some_and(|made| changed(file) > Some(made))) {
             return None;
         }
         let mut hash = Hash::default();
@@ -130,6 +133,13 @@ fn workspace(host: &Path) -> Option<BTreeMap<String, Crate>> {
         crates.insert(name, Crate { folder, needs });
     }
     Some(crates)
+}
+
+/// When the system last changed `file` or what it knows of it: a copy that keeps an older file's date is new, too.
+fn changed(file: &Path) -> Option<SystemTime> {
+    let file = file.metadata().ok()?;
+    let since = Duration::new(file.ctime().try_into().ok()?, file.ctime_nsec().try_into().ok()?);
+    SystemTime::UNIX_EPOCH.checked_add(since)
 }
 
 /// Adds the files in `at`, but not those of another crate below it.
