@@ -4,6 +4,7 @@ use super::*;
 use crate::{Match, Report, Suite};
 use std::fs;
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 /// A tree with three crates: `a` stands on `b`, and `c` is apart.
 const FILES: &[(&str, &str)] = &[
@@ -199,4 +200,15 @@ fn every_crate_that_is_named_for_motes_is_in_the_workspace() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let tree = Tree::at(root).expect("the tree");
     assert!(Code::of_motes().digest(&tree, None).is_some());
+}
+
+#[test]
+fn a_source_that_came_later_with_an_older_date_is_not_what_was_compiled() {
+    let rig = Rig::new();
+    let code = Code::of(&["lichen-a"]);
+    let source = fs::File::open(rig.tree.path("host/a/src/lib.rs")).expect("a source");
+    source.set_modified(SystemTime::UNIX_EPOCH).expect("dated");
+    let hour = Duration::from_secs(3600);
+    assert_eq!(code.digest(&rig.tree, Some(SystemTime::now() - hour)), None);
+    assert_ne!(code.digest(&rig.tree, Some(SystemTime::now() + hour)), None);
 }
