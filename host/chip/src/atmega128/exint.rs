@@ -151,7 +151,8 @@ impl Peripheral for Exint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::atmega128::bench::Bench;
+    use crate::Time;
+    use crate::atmega128::bench::{Bench, CYCLE};
     use crate::atmega128::sleep::Mode;
 
     fn bench() -> Bench<Exint> {
@@ -201,6 +202,23 @@ mod tests {
                     bench.write(EIFR, 1 << line);
                     assert_eq!(bench.read(EIFR), 0);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_on_one_of_the_last_four_has_its_flag_at_the_next_cycle() {
+        for line in 4..8 {
+            for into_cycle in [Time::ZERO, CYCLE / 2] {
+                let mut bench = bench();
+                bench.write(EICRB, 0xAA);
+                let next = bench.now + CYCLE;
+                bench.run_for(into_cycle);
+                set(&mut bench, line, false);
+                bench.run_until(next - Time::from_units(1));
+                assert_eq!(bench.read(EIFR), 0, "INT{line}");
+                bench.run_until(next);
+                assert_eq!(bench.read(EIFR), 1 << line);
             }
         }
     }
