@@ -70,6 +70,19 @@ fn a_byte_goes_out_while_the_answer_comes_in() {
 }
 
 #[test]
+fn a_write_of_data_clears_the_flag_of_a_complete_transfer() {
+    let mut bench = master_with(0, 0);
+    bench.write32(DATA, 1);
+    bench.write8(INTENSET, TXC);
+    let complete = bench.rises_by(Time::from_ms(1));
+    assert!(complete.is_some());
+    assert_eq!(bench.read8(INTFLAG) & TXC, TXC);
+    bench.write32(DATA, 2);
+    assert_eq!(bench.read8(INTFLAG) & TXC, 0);
+    assert_eq!(bench.rises_by(Time::from_ms(1)), complete.map(|at| at + CROSSING + BYTE));
+}
+
+#[test]
 fn bytes_follow_each_other_without_gap() {
     let mut bench = master_with(0, 0);
     bench.write32(DATA, 1);
