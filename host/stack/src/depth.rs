@@ -125,3 +125,53 @@ impl<'w, B: Bodies> Depths<'w, B> {
         Step { function: self.bodies.name(at), bytes }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Function n has the addresses from 0x100 * n.
+    struct Functions(Vec<Rc<Body<u32>>>);
+
+    impl Bodies for Functions {
+        type Entry = u32;
+
+        fn address(entry: &u32) -> u32 {
+            *entry
+        }
+
+        fn body(&mut self, entry: &u32) -> Rc<Body<u32>> {
+            self.0[(*entry / 0x100) as usize].clone()
+        }
+
+        fn services(&self) -> Result<Vec<u32>, Unknown> {
+            Ok(Vec::new())
+        }
+
+        fn name(&self, address: u32) -> String {
+            format!("f{}", address / 0x100)
+        }
+
+        fn unknown(&self, address: u32, why: Why) -> Unknown {
+            Unknown { function: self.name(address), why, place: None }
+        }
+    }
+
+    fn path(steps: &[(&str, u32)]) -> CallPath {
+        let step = |&(function, bytes): &(&str, u32)| Step { function: function.into(), bytes };
+        let bytes = steps.iter().map(|(_, bytes)| bytes).sum();
+        CallPath { bytes, steps: steps.iter().map(step).collect() }
+    }
+
+    #[test]
+    fn what_a_function_unmasks_counts_where_its_caller_masks_throughout() {
+        let targets = vec![Target::Function(Box::new(0x100))];
+        let calls = vec![Call { at: 0x004, depth: 8, targets }];
+        let masked = Body { deepest: (12, 0x002), calls, ..Body::default() };
+        let unmasks = Body { deepest: (24, 0x102), unmasked: Some((16, 0x104)), ..Body::default() };
+        let mut functions = Functions(vec![Rc::new(masked), Rc::new(unmasks)]);
+        let deep = Depths::new(&mut functions).of(&0).unwrap();
+        assert_eq!(deep.all, path(&[("f0", 8), ("f1", 24)]));
+        assert_eq!(deep.unmasked, Some(path(&[("f0", 8), ("f1", 16)])));
+    }
+}
