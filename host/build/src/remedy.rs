@@ -59,10 +59,7 @@ const REMEDIES: &[(&str, &str)] = &[
         "this board has no radio that Lichen drives, and the program uses one (lichen/link.h, lichen/am.h, \
          lichen/radio.h): choose a board that has one, such as hamilton, and leave this one out of the manifest",
     ),
-    (
-        "undefined reference",
-        "define that name, or list its file: a program's in lichen_app(NAME SOURCES …), one of os/ in os/features.cmake",
-    ),
+    ("undefined reference", "define that name, or list its file in lichen_app(NAME SOURCES …)"),
     ("os/lichen.cmake", NO_LICHEN),
     ("\"lichen_app\"", NO_LICHEN),
 ];

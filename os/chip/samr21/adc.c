@@ -44,10 +44,10 @@ static uint32_t input;
 static uint8_t reference = 0xff;
 
 /* The first conversion with another reference, or of a source that was off, is worth nothing (data
- * sheet, ADC, Initialization), so it is of one sample. Set at the kernel level before the interrupt
+ * sheet, ADC, Initialization), so it is of one sample. While it is made, this is 1 more than the
+ * log2 of the samples of the next one; otherwise 0. Set at the kernel level before the interrupt
  * can come. */
-static bool is_first;
-static uint8_t samples_log2; /* of the others */
+static uint8_t samples_after_first;
 
 /* AIN[0] to AIN[19] are PA02, PA03, PB08, PB09, PA04 to PA07, PB00 to PB07, PA08 to PA11. */
 uint8_t adc_channel_of_pin(uint8_t pin)
@@ -148,18 +148,20 @@ static uint32_t source_of(uint8_t channel)
                                               : 0u;
 }
 
-/* Of the supply: half of the input, of half of the supply. */
-static void set_reference(const struct adc_conversion *conversion)
+/* Of the supply: half of the input, of half of the supply. Returns whether the first conversion is
+ * worth nothing. */
+static bool set_reference(const struct adc_conversion *conversion)
 {
     uint8_t wanted = conversion->of_reference ? ADC_REFCTRL_INT1V : ADC_REFCTRL_INTVCC1;
     uint32_t source = source_of(conversion->channel);
+    bool is_other = wanted != reference;
 
-    is_first = wanted != reference || source != 0;
     reference = wanted;
     ADC_REGISTERS->REFCTRL = wanted;
     if (source != 0) {
         SYSCTRL->VREF |= source;
     }
+    return is_other || source != 0;
 }
 
 static void set_samples(uint8_t log2)
@@ -198,9 +200,9 @@ int adc_begin(const struct adc_conversion *conversion)
     if (!settles()) {
         return ERR_TIMEOUT;
     }
-    set_reference(conversion);
-    samples_log2 = conversion->samples_log2;
-    set_samples(is_first ? 0 : samples_log2);
+    bool is_first = set_reference(conversion);
+    samples_after_first = is_first ? conversion->samples_log2 + 1 : 0;
+    set_samples(is_first ? 0 : conversion->samples_log2);
     if (!set_control(ADC_CTRLB_PRESCALER_DIV4 | (accumulates ? ADC_CTRLB_RESSEL_16BIT : 0)) ||
         !set_input(conversion->channel | ADC_INPUTCTRL_MUXNEG_GND | gain)) {
         return ERR_TIMEOUT;
@@ -217,9 +219,9 @@ bool adc_take(uint16_t *raw)
 {
     struct adc *adc = ADC_REGISTERS;
 
-    if (is_first) {
-        is_first = false;
-        set_samples(samples_log2);
+    if (samples_after_first != 0) {
+        set_samples(samples_after_first - 1);
+        samples_after_first = 0;
         adc->INTFLAG = ADC_INT_RESRDY;
         adc->SWTRIG = ADC_SWTRIG_START;
         return false;

@@ -23,7 +23,6 @@ struct spi_bus {
     volatile uint8_t *limit;                /* of sleep */
     struct spi_transfer *first;             /* the list, the first one under way; kernel level */
     uint32_t hz;                            /* that the port is set for; 0: none; kernel level */
-    uint8_t mode;                           /* that the port is set for; kernel level */
     /* The transfer under way; written by the interrupt while `active`. */
     const uint8_t *out;
     uint8_t *in;
@@ -32,6 +31,7 @@ struct spi_bus {
     size_t then_left;
     volatile bool active;
     uint8_t result;
+    uint8_t mode; /* that the port is set for; kernel level */
 };
 
 /* Declares a bus. */
