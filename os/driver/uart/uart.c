@@ -117,7 +117,10 @@ int uart_write(const void *bytes, size_t length, uint64_t deadline)
 {
     struct write_call call = {.bytes = bytes, .length = length};
 
-    (void)mutex_lock(&lock); /* a writer that has ended leaves nothing half done */
+    if (mutex_lock_until(&lock, deadline) == ERR_TIMEOUT) {
+        return ERR_TIMEOUT;
+    }
+    /* A writer that has ended leaves nothing half done. */
     int error = syscall_run_until(write, &call.syscall, deadline);
     mutex_unlock(&lock);
     return error;

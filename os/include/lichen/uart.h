@@ -76,7 +76,7 @@ MUST_CHECK int uart_open(uint32_t baud, enum uart_parity parity);
  * deadline  microseconds of the system clock, or TIME_NEVER
  * returns   0; ERR_TIMEOUT: some bytes have not been taken over; ERR_EMPTY: the port is not open
  * context   thread
- * blocks    yes, while the ring is full
+ * blocks    yes, while others write or the ring is full
  */
 MUST_CHECK int uart_write(const void *bytes, size_t length, uint64_t deadline);
 

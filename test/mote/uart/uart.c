@@ -137,6 +137,17 @@ TEST(writing_waits_until_its_deadline)
     drain();
 }
 
+TEST(writing_waits_for_other_writers_until_its_deadline)
+{
+    (void)thread_start(&writer, 0);
+    sleep_ms(5);
+    uint64_t start = time_now_us();
+    expect_equal(uart_write("x", 1, start + 20000), ERR_TIMEOUT);
+    expect(time_now_us() - start < 25000);
+    semaphore_wait(&written);
+    drain();
+}
+
 TEST(what_has_no_room_is_counted_and_told_once)
 {
     struct uart_errors before, after;
