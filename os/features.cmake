@@ -86,7 +86,8 @@ lichen_files(kernel start.c starts.c)
 lichen_files(kernel/sync condition.c count.c mutex.c mutex_deadlock.c sync_thread.c semaphore.c semaphore_rt.c)
 lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.c priority.c ready.c slice.c
     syscall.c syscall_until.c thread.c yield.c)
-lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c ticks.c timer.c timer_every.c)
+lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c ticks.c timer.c timer_cancel.c
+    timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)

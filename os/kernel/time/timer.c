@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Timers: deadlines that post events. Those that fire once are armed here, periodic ones in
- * timer_every.c. */
+/* Timers that fire once: deadlines that post events. */
 #include "kernel/time/time.h"
 
 #include <stdbool.h>
@@ -55,19 +54,4 @@ int timer_arm_after_ticks(struct timer *timer, uint64_t ticks)
 int timer_arm_after_converted(struct timer *timer, uint64_t delay_us)
 {
     return timer_arm_after_ticks(timer, deadline_of_us(delay_us));
-}
-
-static int cancel(void *argument)
-{
-    struct timer *timer = argument;
-    if (timer->deadline.expire == 0) {
-        return ERR_EMPTY;
-    }
-    deadline_remove(&timer->deadline);
-    return 0;
-}
-
-int timer_cancel(struct timer *timer)
-{
-    return kernel_run(cancel, timer);
 }

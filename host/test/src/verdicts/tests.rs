@@ -208,7 +208,8 @@ fn a_source_that_came_later_with_an_older_date_is_not_what_was_compiled() {
     let code = Code::of(&["lichen-a"]);
     let source = fs::File::open(rig.tree.path("host/a/src/lib.rs")).expect("a source");
     source.set_modified(SystemTime::UNIX_EPOCH).expect("dated");
-    let hour = Duration::from_secs(3600);
-    assert_eq!(code.digest(&rig.tree, Some(SystemTime::now() - hour)), None);
-    assert_ne!(code.digest(&rig.tree, Some(SystemTime::now() + hour)), None);
+    let other = fs::metadata(rig.tree.path("board/hamilton.toml")).expect("a file");
+    let (now, hour) = (other.modified().expect("a date"), Duration::from_secs(3600));
+    assert_eq!(code.digest(&rig.tree, Some(now - hour)), None);
+    assert_ne!(code.digest(&rig.tree, Some(now + hour)), None);
 }
