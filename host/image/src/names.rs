@@ -25,7 +25,8 @@ impl GlobalNames {
             Ok(archive) => {
                 for member in archive.members() {
                     // A copy is aligned, as a file is: members of archives are not.
-                    names.add(&member.ok()?.data(bytes).ok()?.to_vec())?;
+                    let aligned = Vec::from(member.ok()?.data(bytes).ok()?);
+                    names.add(&aligned)?;
                 }
             }
             Err(_) => names.add(bytes)?,
