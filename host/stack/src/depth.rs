@@ -170,7 +170,7 @@ mod tests {
         let masked = Body { deepest: (12, 0x002), calls, ..Body::default() };
         let unmasks = Body { deepest: (24, 0x102), unmasked: Some((16, 0x104)), ..Body::default() };
         let mut functions = Functions(vec![Rc::new(masked), Rc::new(unmasks)]);
-        let deep = Depths::new(&mut functions).of(&0).unwrap();
+        let deep = Depths::new(&mut functions).of(&0).expect("a depth");
         assert_eq!(deep.all, path(&[("f0", 8), ("f1", 24)]));
         assert_eq!(deep.unmasked, Some(path(&[("f0", 8), ("f1", 16)])));
     }
