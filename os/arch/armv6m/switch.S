@@ -183,9 +183,8 @@ overflow_in_switch:
     str  r0, [r2, #FRAME_R0]
     .cfi_endproc
     .size svc_call, . - svc_call
-/* Then the caller continues, or the first ready thread instead. If that is the idle thread,
- * ready_remove has requested PendSV, which follows at once and chooses how deep to sleep if it
- * finds the idle thread to be the current one. So a call switches even if it has posted events. */
+/* Then the caller continues, or the first ready thread instead. If the call has posted events,
+ * PendSV follows at once and decides after them: they may wake the caller. */
     function switch_if_due
     load_exc_return r0
     mov  lr, r0
@@ -195,7 +194,13 @@ overflow_in_switch:
     cmp  r0, r1
     bne  1f
     bx   lr
-1:  b    switch_interrupted
+1:  ldr  r2, [r3, #KERNEL_IN]
+    mov  r12, r2
+    ldr  r2, [r3, #KERNEL_OUT]
+    cmp  r2, r12
+    bne  2f
+    b    switch_interrupted
+2:  bx   lr
 overflow_in_call:                       /* within reach */
     bl   panic_overflow
     .ltorg

@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 #define WAIT_FOR_MESSAGE_UNTIL   552
 #define WAKE_BY_MESSAGE          369
 #define CALL_KERNEL              90
-#define CALL_THAT_POSTS          585 /* it switches to the idle thread and back */
+#define CALL_THAT_POSTS          485
 #define WAKE_EQUAL               131
 
 #endif
