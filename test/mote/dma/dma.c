@@ -190,6 +190,26 @@ TEST(a_block_that_is_stopped_moves_no_more_and_tells_no_end)
     expect_exchanged(4);
 }
 
+/* Interrupts are masked while the blocks end. */
+TEST(an_end_that_was_not_told_before_its_channel_stopped_is_told_no_more)
+{
+    unsigned before = ends;
+
+    __asm__ volatile("cpsid i" : : : "memory");
+    exchange(2);
+    while ((DMAC->INTSTATUS & (DMAC->INTSTATUS - 1)) == 0) { /* two bits: both have ended */
+    }
+    dma_stop(&sender);
+    dma_stop(&receiver);
+    __asm__ volatile("cpsie i" : : : "memory");
+    sleep_us(BYTE_US);
+    expect_equal(ends, before);
+    exchange(4);
+    sleep_us(6 * BYTE_US);
+    expect_exchanged(4);
+    expect_equal(ends, before + 2);
+}
+
 /* Software has selected a channel when the interrupt comes, and so it is afterwards. */
 TEST(an_interrupt_leaves_no_other_channel_selected)
 {
