@@ -149,10 +149,12 @@ impl<'a> Context<'a> {
         self.suite.tree
     }
 
-    /// Whether the test `name` is requested.
+    /// Whether the test `name` is requested. A part of names behind the group's, `mote/queue`, means those of the group.
     pub fn wants(&self, name: &str) -> bool {
         let Some(filter) = &self.suite.filter else { return true };
-        let wanted = self.matching.holds(filter, &format!("{}/{name}", self.group));
+        let in_group = || self.name_filter().is_some_and(|part| name.contains(part));
+        let wanted = self.matching.holds(filter, &format!("{}/{name}", self.group))
+            || self.matching == Match::Part && in_group();
         if !wanted {
             self.pass_over(name);
         }

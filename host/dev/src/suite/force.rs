@@ -378,9 +378,7 @@ mod tests {
             |filter| Asked::of(Some(filter), false, Match::Part).expect("a filter").mutants(&other);
         assert_eq!(mutants("force/micaz/mutants/kernel/time"), Some("kernel/time"));
         assert_eq!(mutants("mutants"), Some(""));
-        assert_eq!(mutants("force/mutants"), Some(""));
-        let whole = Asked::of(Some("force/mutants"), false, Match::Whole).expect("a filter");
-        assert_eq!(whole.mutants(&other), None, "those of the first board have the name");
+        assert_eq!(mutants("force/mutants"), None);
         assert_eq!(mutants("force/micaz/sync"), None);
     }
 }

@@ -213,3 +213,15 @@ fn a_source_that_came_later_with_an_older_date_is_not_what_was_compiled() {
     assert_eq!(code.digest(&rig.tree, Some(now - hour)), None);
     assert_ne!(code.digest(&rig.tree, Some(now + hour)), None);
 }
+
+#[test]
+fn a_part_of_names_behind_a_group_means_those_of_the_group() {
+    let rig = Rig::new();
+    let wants = |filter: &str, matching, name: &str| {
+        Context::new(&rig.suite(Some(filter), false, false), "mote", matching).wants(name)
+    };
+    assert!(wants("mote/queue", Match::Part, "hamilton/queue_misuse"));
+    assert!(!wants("mote/queue", Match::Whole, "hamilton/queue_misuse"));
+    assert!(!wants("force/queue", Match::Part, "hamilton/queue_misuse"));
+    assert!(!wants("mote/queues", Match::Part, "hamilton/queue_misuse"));
+}
