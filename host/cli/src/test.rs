@@ -18,7 +18,15 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     };
     let folder = here.folder.canonicalize().unwrap_or(here.folder.clone());
     let (filter, long) = (options.test.clone(), options.long);
-    let suite = Suite { tree: &here.tree, folder, filter, long, network: false, verdicts: None };
+    let suite = Suite {
+        tree: &here.tree,
+        folder,
+        filter,
+        long,
+        network: false,
+        latency: false,
+        verdicts: None,
+    };
     if options.list {
         suite.own_names(&program)?.iter().for_each(|name| out!("{name}"));
         return Ok(Code::Done);
@@ -30,7 +38,6 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     {
         return Err(failure);
     }
-    reporter.forget_latencies();
     let names = "with --list after the path, the program's tests are listed";
     reporter.end(suite.filter.as_deref(), &[], &others, names)
 }

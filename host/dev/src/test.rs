@@ -29,6 +29,7 @@ pub fn test(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         filter: options.what.clone(),
         long: options.long,
         network: options.network,
+        latency: options.latency,
         verdicts: Some(verdicts),
     };
     let mut reporter = Reporter::new(screen, options.json);

@@ -74,7 +74,7 @@ const RESETS: &str = "mote/samr21-xpro/reset";
 
 #[test]
 fn masked_start_up_is_told_apart_also_after_resets() {
-    let called = call(&["test", RESETS, "--json"]);
+    let called = call(&["test", RESETS, "--latency", "--json"]);
     assert_eq!(called.code, 0, "out: {}\nerr: {}", called.out, called.err);
     let objects: Vec<serde_json::Value> = called
         .out
@@ -98,7 +98,7 @@ fn masked_start_up_is_told_apart_also_after_resets() {
 
 #[test]
 fn latencies_are_printed_before_the_counts() {
-    let called = call(&["test", RESETS]);
+    let called = call(&["test", RESETS, "--latency"]);
     let lines: Vec<&str> = called.out.lines().collect();
     let heading =
         lines.iter().position(|line| line.starts_with("kernel.latency_added_worst on ARMv6-M:"));
@@ -106,6 +106,8 @@ fn latencies_are_printed_before_the_counts() {
     assert!(told.iter().any(|line| line.starts_with("  level 2: ")), "{}", called.out);
     assert!(told.iter().any(|line| line.contains(" entry")), "{}", called.out);
     assert!(told.last().is_some_and(|line| line.ends_with(" 0 failed")), "{}", called.out);
-    let host = call(&["test", "structure"]);
-    assert!(!host.out.contains("latency"), "nothing ran on a mote:\n{}", host.out);
+    for without in [&["test", RESETS][..], &["test", "structure", "--latency"]] {
+        let called = call(without);
+        assert!(!called.out.contains("latency"), "nothing was followed:\n{}", called.out);
+    }
 }

@@ -27,8 +27,8 @@ A program's own tests are in its folder `test`: files that say what is typed and
 programs of tests that run on the mote (doc/spec/test.md). They run on all boards that the program
 names, or on --board.
 
-The tests also measure the latency of interrupts on motes. The lines before the counts show the
-cycles added between request and handler: the worst of each level, and why (doc/spec/bench.md).
+With --latency, the lines before the counts show the cycles that programs on motes add between request
+and handler: the worst of each level, and why (doc/spec/bench.md).
 
 A test is named GROUP/NAME. A filter is such a name, or whole pieces of it between slashes. Only if no
 test has that name, it is any part of names. A name never means a longer version: that is --long.
@@ -59,6 +59,10 @@ pub struct Test {
     /// `oracle` can also be named.
     #[arg(long)]
     pub network: bool,
+    /// Follow each interrupt of the system's tests on motes, and tell for each level the worst latency that the program
+    /// adds, and why. Takes twice as long.
+    #[arg(long)]
+    pub latency: bool,
     /// Run every test again, also those whose verdicts are known since nothing that they depend on has changed.
     #[arg(long)]
     pub fresh: bool,

@@ -111,11 +111,6 @@ impl<'a> Reporter<'a> {
         self.all.is_empty()
     }
 
-    /// Forgets latencies: those of a user's program are no figures of the system.
-    pub fn forget_latencies(&mut self) {
-        self.latencies.clear();
-    }
-
     /// Reports what was added to the latency of interrupts, by architecture and level.
     fn tell_latencies(&self) {
         for seen in self.latencies.values().filter(|seen| !seen.is_empty()) {

@@ -117,6 +117,8 @@ pub struct Suite<'a> {
     pub long: bool,
     /// Whether packages may be fetched that tests need, although none is named.
     pub network: bool,
+    /// Whether interrupts of motes are followed.
+    pub latency: bool,
     /// Verdicts of earlier runs, if they count.
     pub verdicts: Option<Verdicts>,
 }

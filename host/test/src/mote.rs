@@ -37,7 +37,7 @@ pub fn on_mote(
     let noted = context.remembering(&inputs, listener, |listener| {
         match play(context, (program, board, name), image, limit) {
             Ok(Played { transcript, seen, noted }) => {
-                listener.latencies(&seen);
+                seen.iter().for_each(|seen| listener.latencies(seen));
                 judge(context, program, name, transcript, listener);
                 noted
             }
@@ -58,8 +58,9 @@ pub fn inputs<'a>(
     image: &Image,
     code: Code,
 ) -> Inputs<'a> {
-    let inputs = Inputs::of_motes(context.suite.tree, name, code).image(image);
-    let inputs = inputs.words(context.suite.long).path(&program.folder);
+    let suite = context.suite;
+    let inputs = Inputs::of_motes(suite.tree, name, code).image(image);
+    let inputs = inputs.words(suite.long).words(suite.latency).path(&program.folder);
     match settings(program).input {
         Some(input) => inputs.path(program.folder.join(input)),
         None => inputs,
@@ -70,8 +71,8 @@ pub fn inputs<'a>(
 pub struct Played {
     /// What it printed and reported.
     pub transcript: Transcript,
-    /// Its interrupts.
-    pub seen: Latencies,
+    /// Its interrupts, if they were followed.
+    pub seen: Option<Latencies>,
     /// What it used of the kernel's stack.
     pub noted: Noted,
 }
@@ -199,14 +200,15 @@ pub fn play(
 ) -> Result<Played, Box<Report>> {
     let stack = KernelStack::of(&image);
     let (mut world, mote) = world(context.tree(), program, board, Arc::new(image))?;
-    let followed = Followed::follow(&mut world, mote);
+    let followed = context.suite.latency.then(|| Followed::follow(&mut world, mote));
     let mut transcript =
         watch(&mut world, Limit::of(limit), settings(program).panics(board), &mut |_| {})
             .map_err(|error| saying(error.to_string()))?;
     transcript.warnings_wanted = settings(program).warnings(board);
     let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
     let noted = Noted::of(name, stack.as_ref(), panicked, &world);
-    let seen = followed.latencies(&world, &format!("{}/{name}", context.group));
+    let program = format!("{}/{name}", context.group);
+    let seen = followed.map(|followed| followed.latencies(&world, &program));
     Ok(Played { transcript, seen, noted })
 }
 

@@ -91,6 +91,7 @@ impl Rig<'_> {
                 filter,
                 long: false,
                 network: false,
+                latency: true,
                 verdicts: None,
             };
             suite::run(&suite, &mut collector);

@@ -115,6 +115,7 @@ mod tests {
             filter,
             long: false,
             network: false,
+            latency: false,
             verdicts: None,
         };
         let names = GROUPS.iter().map(|group| group.name);

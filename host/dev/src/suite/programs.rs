@@ -43,7 +43,7 @@ fn example(
     let noted = context.remembering(&inputs, listener, |listener| {
         let (verdict, noted) = match play(context, (program, board, name), image, EXAMPLE) {
             Ok(Played { transcript, seen, noted }) => {
-                listener.latencies(&seen);
+                seen.iter().for_each(|seen| listener.latencies(seen));
                 (transcript.complaint().map_or(Verdict::Passed, Verdict::Failed), noted)
             }
             Err(report) => (Verdict::Failed(*report), Noted::default()),
