@@ -67,6 +67,9 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     }
     for machine in machines(&subjects) {
         let Some(part) = asked.mutants(&machine) else { continue };
+        if !mutants::is_for(&machine, context.tree()) {
+            continue;
+        }
         let tries = |subject: &&Subject<'_>| subject.tries_mutants && subject.machine == machine;
         let subjects: Vec<&Subject<'_>> = subjects.iter().filter(tries).collect();
         let verdict = mutants::run(context, part, &machine, &subjects, listener);
@@ -191,7 +194,7 @@ impl<'a> Asked<'a> {
     /// Which mutants are wanted: those of files and functions with this part in their names; none
     /// for `None`.
     fn mutants(&self, machine: &Machine) -> Option<&'a str> {
-        let is_ordinary = self.part.is_empty() && !self.is_long;
+        let is_ordinary = !self.part.contains("mutants") && !self.is_long;
         if self.only.is_some() || is_ordinary {
             return None;
         }
@@ -368,7 +371,7 @@ mod tests {
         assert_eq!(mutants(None), None, "an ordinary run of all tests");
         let long = Asked::of(None, true, Match::Whole).expect("all");
         assert_eq!(long.mutants(&first), Some(""));
-        assert_eq!(mutants(Some("force")), Some(""));
+        assert_eq!(mutants(Some("force")), None, "no name means a longer version");
         assert_eq!(mutants(Some("mutants")), Some(""));
         assert_eq!(mutants(Some("force/mutants/kernel/time")), Some("kernel/time"));
         assert_eq!(mutants(Some("mutants/notify_deliver")), Some("notify_deliver"));

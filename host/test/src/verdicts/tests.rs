@@ -66,7 +66,15 @@ impl Rig {
     fn suite(&self, filter: Option<&str>, long: bool, fresh: bool) -> Suite<'_> {
         let verdicts = Some(Verdicts::of(&self.tree, None, None, fresh));
         let filter = filter.map(str::to_string);
-        Suite { tree: &self.tree, folder: PathBuf::new(), filter, long, network: false, latency: false, verdicts }
+        Suite {
+            tree: &self.tree,
+            folder: PathBuf::new(),
+            filter,
+            long,
+            network: false,
+            latency: false,
+            verdicts,
+        }
     }
 
     /// Runs a test that tells two verdicts and a figure; returns whether it did run, and what was told.

@@ -14,7 +14,7 @@ use super::survivors::{Other, Survivor, Survivors};
 use super::{Context, Listener, Machine, ROOM, Report, Subject, Verdict, saying};
 use lichen_force::{Campaign, Fate, Kind, Met, Mutant, Origin, Reach, Stage, look};
 use lichen_parallel::in_parallel;
-use lichen_project::Place;
+use lichen_project::{Place, Tree};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -86,9 +86,6 @@ const FEW: usize = 40;
 /// all programs together.
 const THOROUGH: u64 = 10_000;
 
-/// On boards other than the first, a run of the whole group tries one mutant in this many.
-const ELSEWHERE: usize = 16;
-
 /// Makes each mutant of the kernel in turn, or those whose file or function has `part` in its name,
 /// and runs the cells of each program until one notices it. In a run over all of them, a mutant
 /// meets only a few interrupts. If some are requested, and in the long run, a mutant meets all stages and all other tests
@@ -102,22 +99,13 @@ pub(super) fn run(
 ) -> Result<Verdict, Box<Report>> {
     let file = context.tree().path(ROOM).join(table_of(machine));
     let known = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
-    let (mut all, trials) = prepare(context, part, subjects, listener)?;
+    let (all, trials) = prepare(context, part, subjects, listener)?;
     if all.is_empty() {
         return Ok(Verdict::Failed(nothing_of(part)));
-    }
-    let named = context.suite.filter.as_ref().is_some_and(|filter| filter.contains("mutants"));
-    let sampled = !machine.is_first() && !named && !context.suite.long;
-    if sampled {
-        leave_out(&mut all);
     }
     let thorough = context.suite.long || !part.is_empty();
     let all = try_all(context, all, &trials, (machine, thorough), listener)?;
     let dependent = subjects.iter().map(|subject| subject.mutants().dependent).sum();
-    if sampled {
-        let line = format!("{}: one mutant in {ELSEWHERE} is tried", machine.board);
-        listener.figure(context.group, &line);
-    }
     for line in figures(&all, dependent).iter().chain(&thoroughness(&all)) {
         listener.figure(context.group, line);
     }
@@ -125,11 +113,8 @@ pub(super) fn run(
     let survivors: Vec<Survivor> = survivors.map(|one| one.words.clone()).collect();
     let line = format!("{} survive, {} are known to", survivors.len(), known.total());
     listener.figure(context.group, &line);
-    if sampled || !known.is_by_file() {
-        // Twice its share: which mutants are tried changes with the code.
-        let share = 2 * known.total().div_ceil(ELSEWHERE);
-        let allowed = if sampled { share } else { known.total() };
-        return Ok(judge_all(&survivors, allowed, file));
+    if !known.is_by_file() {
+        return Ok(judge_all(&survivors, known.total(), file));
     }
     let (more, fewer): (Vec<Other>, Vec<Other>) =
         known.others(&survivors).into_iter().partition(Other::is_more);
@@ -146,6 +131,11 @@ pub(super) fn run(
     Ok(judge(&more, &survivors, file))
 }
 
+/// Whether mutants are tried on a board: a file says how many survive there.
+pub(super) fn is_for(machine: &Machine, tree: &Tree) -> bool {
+    tree.path(ROOM).join(table_of(machine)).is_file()
+}
+
 /// The file with how many survive on a board.
 fn table_of(machine: &Machine) -> String {
     if machine.is_first() {
@@ -153,15 +143,6 @@ fn table_of(machine: &Machine) -> String {
     } else {
         format!("survivors_{}.toml", machine.board)
     }
-}
-
-/// Leaves all but a sample of the mutants out.
-fn leave_out(all: &mut All) {
-    let mut number = 0;
-    all.retain(|_, _| {
-        number += 1;
-        number % ELSEWHERE == 0
-    });
 }
 
 /// The requested mutants, none tried yet, and the programs to try them.
