@@ -229,11 +229,12 @@ endmacro()
 # Start-up: kernel/starts.c if something says START.
 lichen_choice(kernel_starts kernel_starts_all ELSE kernel_starts_none)
 
-# Sleep: counted, if the program asks for the counts; chosen before each wait, unless the kernel level chooses when it ends;
-# with a slow clock, if the program requests a fast one for work.
+# Sleep: counted, if the program asks for the counts; chosen before each wait of cooperative threads beside threads, and not
+# where the kernel level, which then always ends before a wait, has chosen; with a slow clock, if the program requests a
+# fast one for work; on the ATmega128 not too deeply for the next alarm.
 lichen_choice(power_prepare power_choose_counting ELSE power_choose)
-lichen_choice(power_prepare_alone power_prepare_none ELSE power_prepare_usual)
-lichen_choice(chip_sleep_prepare power_sleep_slowly ELSE chip_sleep_select)
+lichen_choice(power_prepare_alone switch_prepare_idle power_prepare_none ELSE power_prepare_usual)
+lichen_choice(chip_sleep_prepare power_sleep_slowly tick_sleep_select ELSE chip_sleep_select)
 lichen_choice(ready_insert_behind ready_insert_fast ELSE ready_insert_others)
 lichen_choice(tick_idles tick_idles_counting ELSE tick_idles_none)
 

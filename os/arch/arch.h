@@ -39,6 +39,9 @@
  * [inline] ARCH_STACK_SPARE     least distance of a saved stack pointer from its stack's lowest
  *                               byte
  * [inline] ARCH_STACK_RESERVE   least distance to its end that the kernel's stack may have had
+ * [inline] ARCH_IDLE_NEXT(idle) what must be noted or requested when the idle thread becomes the
+ *                               first ready one, so that power_prepare() is called at the kernel
+ *                               level before it waits
  * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
  * [inline] ARCH_CODE_ADDRESS(pc)      the address in bytes of a record's pc, which tools know it by
  */

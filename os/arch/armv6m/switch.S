@@ -109,8 +109,9 @@ next_post:
     bx   lr
     .size switch_to, . - switch_to
 /* Continues with a thread in the interrupted form. Tests whether it was interrupted in the last
- * 512 bytes before sequences_end, where the restartable sequences are (sequence.inc).
- * in: r2 its saved sp, lr EXC_RETURN */
+ * 512 bytes before sequences_end, where the restartable sequences are (sequence.inc), and where the
+ * idle thread waits.
+ * in: r2 its saved sp, r3 kernel, lr EXC_RETURN */
     function resume_interrupted
     ldmia r2!, {r4-r7}
     mov  r8, r4
@@ -128,10 +129,17 @@ restarted:                              /* in: r2 its exception frame */
     ldmia r2!, {r4-r7}
     bx   lr
 
-/* If it was interrupted inside a sequence, its saved pc is set back. */
+/* The idle thread continues: whoever was ready may have changed limits of sleep, so the depth is
+ * chosen. Another thread that was interrupted inside a sequence has its saved pc set back. */
 restart:
-    bl   sequence_restart
-    mrs  r2, psp
+    ldr  r0, [r3, #KERNEL_CURRENT]
+    ldrb r0, [r0, #THREAD_PRIORITY]
+    cmp  r0, #0
+    bne  1f
+    bl   power_prepare
+    b    2f
+1:  bl   sequence_restart
+2:  mrs  r2, psp
     load_exc_return r0
     mov  lr, r0
     b    restarted
@@ -306,8 +314,9 @@ overflow_in_leave:
 /* ---------------------------------------------------------------- how threads begin, and idling */
 /* The code above runs at the kernel level only, and is placed before the sequences; so the test in
  * resume_interrupted, which looks at the 512 bytes before their end, does not find threads there.
- * Threads run the code below, so it is placed after the sequences (os/kernel/sequences.ld). */
-    .section .text.begin, "ax"
+ * The idle thread runs the code below, which is placed at that end, where the test finds it
+ * (os/kernel/sequences.ld). */
+    .section .text.sequences.idle, "ax"
     .balign 4
 /* void arch_start_threads(void *top, void (*entry)(void *argument)): start-up becomes the idle
  * thread, and goes on to thread_begins with `entry` in r1. Interrupts have been masked since
@@ -351,3 +360,23 @@ thread_return:
     .cfi_endproc
     .ltorg
     .size arch_idle, . - arch_idle
+
+/* Cooperative threads are the idle thread, which may be anywhere when it continues. So they look
+ * before each wait whether other threads have run, and then request the kernel level, which
+ * chooses. The wait returns at once if there has been an exception since. */
+    .section .text.begin.choose, "ax"
+    .balign 4
+    function switch_prepare_idle
+    ldr  r0, =idle
+    ldrb r1, [r0, #THREAD_SLICES]
+    cmp  r1, #0
+    beq  1f
+    movs r1, #0
+    strb r1, [r0, #THREAD_SLICES]
+    ldr  r0, =0xe000ed04                /* ICSR: PENDSVSET */
+    movs r1, #1
+    lsls r1, #28
+    str  r1, [r0]
+1:  bx   lr
+    .ltorg
+    .size switch_prepare_idle, . - switch_prepare_idle

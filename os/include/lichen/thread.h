@@ -58,6 +58,7 @@ enum thread_state {
 enum slice {
     SLICE_OWN = 1,
     SLICE_INHERITED = 2,
+    SLICE_IDLE_NEXT = 4, /* of the idle thread, which has no slices: ARCH_IDLE_NEXT */
 };
 
 /* The declaration of a thread; that of a declared thread stays in flash. */
@@ -240,7 +241,7 @@ MUST_CHECK static inline int thread_join_until(struct thread *thread, uint64_t d
 /* Keeps a thread from running until thread_resume; pausing it twice is the same as once. A call in
  * which it waits continues and may end, also by its deadline; a mutex that it holds stays held. Has
  * no effect on a stopped thread.
- * thread    may be the caller
+ * thread    may be the caller; not thread_self() of a cooperative thread, which is none of its own
  * context   event, thread, coop
  * blocks    yes, if it is the caller: until it is resumed
  */

@@ -80,7 +80,7 @@ void ready_remove(struct thread *thread)
     state->ready = thread->next;
     slice_begin();
     if (state->ready->priority == PRIORITY_IDLE) {
-        arch_kernel_request(); /* to choose how deep to sleep, if nothing wakes a thread before */
+        ARCH_IDLE_NEXT(state->ready);
     }
 }
 

@@ -20,6 +20,7 @@
 
 #define LIGHTEST 0u /* of the modes of sleep */
 
+#define REST_US 1000u
 #define IDLE_US 4000u /* long enough for an alarm to cross */
 #define LONG_US 50000u
 #define PAST_US 100u
@@ -28,6 +29,8 @@
 extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
 POWER_LIMIT(limit);
+POWER_LIMIT(resting);
+static volatile bool rests[FORCE_ACTORS];
 static volatile uint8_t limited; /* in this run, by any actor */
 
 NOTIFY(awake);
@@ -52,10 +55,43 @@ static inline __attribute__((always_inline)) void limit_at(unsigned actor,
 }
 FORCE_AT_EACH_LEVEL(limit_at)
 
+/* As a driver that waits for what a deep sleep would stop. The limit holds until it is lifted,
+ * whatever comes between a wait and the idle thread: lichen-force compares the mode with the limits
+ * whenever the mote falls asleep. */
+static void rest(unsigned actor)
+{
+    rests[actor] = true;
+    if (actor == FORCE_STRETCH) {
+        power_limit(&resting, LIGHTEST);
+    }
+    sleep_us(REST_US);
+    if (actor == FORCE_STRETCH) {
+        power_unlimit(&resting);
+    }
+    rests[actor] = false;
+}
+
+/* The conductor waits with those that rest, so that nobody is ready. */
+static bool settle(void)
+{
+    bool waits = false;
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        waits |= rests[actor];
+    }
+    if (waits) {
+        sleep_us(REST_US);
+    }
+    return waits;
+}
+
 static void prepare(void)
 {
     limited = 0;
     limit = 0;
+    resting = 0;
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        rests[actor] = false;
+    }
 }
 
 /* 1 more than the deepest mode that all limits allow, or 0 if no limit is set. */
@@ -138,7 +174,7 @@ static void check(void)
     force_check_event(&wakes);
 }
 
-static const struct force_object object = {.prepare = prepare, .check = check};
+static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};
 
 const struct force_operation operation_limit = {
     .name = "limit",
@@ -146,4 +182,10 @@ const struct force_operation operation_limit = {
     .in_thread = set_limit,
     .in_event = set_limit,
     .in_interrupt = FORCE_LEVELS_OF(limit_at),
+};
+
+const struct force_operation operation_rest = {
+    .name = "rest",
+    .object = &object,
+    .in_thread = rest,
 };

@@ -7,10 +7,7 @@
 #include "timers.h"
 
 const struct force_operation *const force_operations[] = {
-    &operation_every,
-    &operation_after,
-    &operation_stop,
-    &operation_limit,
+    &operation_every, &operation_after, &operation_stop, &operation_limit, &operation_rest,
 };
 
 /* At a slower clock, fewer instructions are spent on polling. */

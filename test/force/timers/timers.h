@@ -12,5 +12,6 @@ extern const struct force_operation operation_stop;
 
 /* idle.c */
 extern const struct force_operation operation_limit;
+extern const struct force_operation operation_rest;
 
 #endif

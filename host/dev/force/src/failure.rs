@@ -35,6 +35,13 @@ pub enum Failure {
     },
     /// The chip was reset.
     Reset,
+    /// It sleeps more deeply than a limit allows.
+    Sleep {
+        /// How.
+        mode: String,
+        /// The deepest mode that is allowed.
+        allowed: String,
+    },
     /// The firmware did something that the chip does not support.
     Warning {
         /// In words.
@@ -52,6 +59,9 @@ impl fmt::Display for Failure {
             Failure::Panic { reason, at } => write!(f, "panic, {reason}, at {at}"),
             Failure::Fault { reason, at } => write!(f, "fault, {reason}, at {at}"),
             Failure::Reset => f.write_str("the chip was reset"),
+            Failure::Sleep { mode, allowed } => {
+                write!(f, "sleeps in {mode}, and the deepest mode that limits allow is {allowed}")
+            }
             Failure::Warning { text } => write!(f, "warning: {text}"),
         }
     }

@@ -16,6 +16,7 @@ mod decisions;
 mod early;
 mod examine;
 mod failure;
+mod limits;
 mod moment;
 mod mutant;
 mod parts;

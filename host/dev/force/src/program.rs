@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program of `test/force`: its operations, and the places and variables that `force.h` names.
 
+use crate::limits::Limits;
 use lichen_chip::{Config, Time, UnknownPart};
 use lichen_device::Board;
 use lichen_image::{Image, Structure};
@@ -112,6 +113,8 @@ pub struct Program {
     pub(crate) interrupts: Vec<u32>,
     /// Layout of `force_failure`.
     pub(crate) failure: Structure,
+    /// Its sleep limits.
+    pub(crate) limits: Option<Limits>,
     operations: Vec<Operation>,
     states: Vec<State>,
     carries: bool,
@@ -140,6 +143,7 @@ impl Program {
         let carries = image.symbols().find("kernel_level").is_some();
         let failure = layout(&image, "force_failure")?;
         let interrupts = software_interrupts(&image);
+        let limits = Limits::of(&image, &part);
         Ok(Program {
             image,
             kernel,
@@ -150,6 +154,7 @@ impl Program {
             memory,
             interrupts,
             failure,
+            limits,
             operations,
             states,
             carries,

@@ -323,6 +323,10 @@ impl<'a> Rig<'a> {
                     return Err(Failure::Fault { reason: reason.to_string(), at });
                 }
                 Output::Reset { cause } if *cause != "power-on" => return Err(Failure::Reset),
+                Output::Sleep { mode } => {
+                    let limits = self.program.limits.as_ref();
+                    limits.map_or(Ok(()), |limits| limits.check(self.chip.as_ref(), mode))?;
+                }
                 Output::Warning(warning) => {
                     return Err(Failure::Warning { text: format!("{warning:?}") });
                 }
