@@ -280,6 +280,31 @@ void chip_alarm_set(const uint64_t *tick)
     }
 }
 
+/* An alarm in so many ticks is not late if it wakes the processor from power-save: 2.2 ms, and the
+ * tick in progress. */
+#define NEAR_TICKS 3u
+
+/* The counter may read as before the last sleep, and then an alarm that has come since tells more.
+ * In 16 bits: an alarm that is a multiple of 64 s further away is taken for a near one. */
+static bool is_near(void)
+{
+    uint8_t wrap = (uint8_t)wraps;
+    uint8_t counter = TCNT0;
+
+    if ((uint8_t)known.wrap == wrap && known.counter > counter) {
+        counter = known.counter;
+    }
+    uint16_t ahead = (uint16_t)wanted.tick - (uint16_t)(wrap << 8 | counter);
+    return alarm != OFF && ahead <= NEAR_TICKS;
+}
+
+void tick_sleep_select(uint8_t mode)
+{
+    bool is_late = mode == CHIP_SLEEP_POWER_SAVE && is_near();
+
+    chip_sleep_select(is_late ? CHIP_SLEEP_EXTENDED_STANDBY : mode);
+}
+
 /* The clock is read now: an event may go on for long. What it showed is handed over when the kernel
  * level has ended what it does, or at the next call. */
 bool chip_ticks_await(uint64_t *length)

@@ -9,4 +9,10 @@
  * slept. Written at the kernel level. */
 extern uint8_t tick_unread;
 
+/* In the place of chip_sleep_select in programs that use the tick: not in power-save, if the alarm
+ * would come before the processor could wake from it.
+ * context   kernel level
+ */
+void tick_sleep_select(uint8_t mode);
+
 #endif

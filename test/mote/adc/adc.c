@@ -129,7 +129,7 @@ TEST(only_one_sample_of_a_source_that_was_off_is_worthless)
 static void expect_nothing_prevents_sleep(void)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 

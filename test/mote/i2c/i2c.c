@@ -85,7 +85,7 @@ TEST(a_long_transfer_takes_longer_than_the_patience_for_a_short_one)
 static void expect_nothing_prevents_sleep(void)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 

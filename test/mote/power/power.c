@@ -19,7 +19,7 @@ POWER_LIMIT(two);
 static unsigned depth_of_sleep(void)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     return sleep_mode();
 }
 

@@ -136,7 +136,7 @@ TEST(without_waves_the_timer_stops)
     pwm_stop(ONE);
     expect_wave(ONE, 0, 0);
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
     expect_equal(pwm_set(ONE, PWM_SHARE(50)), ERR_EMPTY);
 }

@@ -70,7 +70,7 @@ static void expect_no_packet_is_left(void)
 TEST(it_sleeps_until_it_is_used)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 
@@ -147,7 +147,7 @@ TEST(it_sleeps_again)
     expect_equal(sleep_mode(), SLEEP_COUNTING);
     radio_listen(false);
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 

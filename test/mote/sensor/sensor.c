@@ -119,7 +119,7 @@ TEST(afterwards_nothing_prevents_sleep)
 {
     sleep_ms(20);
     expect_temperature(SENSOR_NEW);
-    sleep_ms(1);
+    sleep_ms(6);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 
@@ -207,7 +207,7 @@ TEST(a_part_that_is_missing_does_not_answer)
     expect_failure(SENSOR_NEW, ERR_EMPTY);
     expect(took_us() < START_UP_US + LATE_US + AROUND_US);
     expect_equal(sensor_start(&sensor_humidity), ERR_EMPTY);
-    sleep_ms(1);
+    sleep_ms(6);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 

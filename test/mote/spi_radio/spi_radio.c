@@ -45,7 +45,7 @@ static void expect_an_answer(void)
 static void expect_nothing_prevents_sleep(void)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(30);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }
 

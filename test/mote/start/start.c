@@ -99,6 +99,6 @@ TEST(what_was_printed_is_sent_and_the_mote_sleeps_deeply)
 {
     expect_equal(console_lost(), 0);
     sleep_ms(50);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }

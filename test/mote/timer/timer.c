@@ -182,6 +182,28 @@ TEST(a_short_period_keeps_its_count)
     expect(fired <= passed + 1);
 }
 
+static volatile unsigned brief_runs;
+EVENT(brief)
+{
+    brief_runs++;
+}
+TIMER(brief_timer, brief);
+
+/* The processor is idle: it must not sleep so deeply that it wakes after the next period. */
+TEST(no_run_of_a_short_period_is_lost_in_sleep)
+{
+    for (uint32_t period_us = 1500; period_us <= 4000; period_us += 500) {
+        brief_runs = 0;
+        uint64_t start = time_now_us() + 10000;
+        expect_equal(timer_arm_every(&brief_timer, start, period_us), 0);
+        sleep_until_us(start + 400 * period_us - period_us / 4);
+        unsigned runs = brief_runs;
+        uint64_t passed = (time_now_us() - start) / period_us;
+        expect_equal(timer_cancel(&brief_timer), 0);
+        expect(runs >= 399 && runs <= passed + 1);
+    }
+}
+
 /* A length after which the thread has had time to compute. */
 TEST(the_shortest_period_leaves_time_for_threads)
 {

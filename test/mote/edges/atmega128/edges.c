@@ -263,7 +263,7 @@ TEST(an_asynchronous_line_that_is_low_at_rest_allows_deep_sleep)
         gpio_output(pins[i], false);
         expect_equal(gpio_event_on_edge(pins[i], GPIO_EDGE_BOTH, &edge), 0);
         sleep_ms(20);
-        sleep_ms(1);
+        sleep_ms(10);
         expect_equal(sleep_mode(), SLEEP_DEEPEST);
         expect_equal(gpio_event_on_edge(pins[i], GPIO_EDGE_NONE, &edge), 0);
         gpio_input(pins[i], GPIO_PULL_UP);
@@ -273,6 +273,6 @@ TEST(an_asynchronous_line_that_is_low_at_rest_allows_deep_sleep)
 TEST(afterwards_nothing_prevents_sleep)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }

@@ -18,7 +18,7 @@ POWER_LIMIT(second);
 static unsigned depth_of_sleep(void)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     return sleep_mode();
 }
 

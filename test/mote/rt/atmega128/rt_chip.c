@@ -38,7 +38,7 @@ TEST(a_timer_that_is_started_again_begins_a_whole_period)
 static unsigned mode_of_sleep(void)
 {
     sleep_ms(20);
-    sleep_ms(1);
+    sleep_ms(10);
     return sleep_mode();
 }
 
