@@ -21,7 +21,8 @@ static bool has_place(const struct log *log)
 {
     uint32_t number = log->page->header.number;
 
-    return log->is_circular ? number <= LOG_LAST : number <= (uint32_t)log->count - LOG_SPARE;
+    return number <= LOG_LAST &&
+           (log->is_circular || log_place(log, number) <= log->count - LOG_SPARE);
 }
 
 /* Writes the page to a place, except over its newest copy. */
@@ -48,9 +49,7 @@ static int write_copy(struct log *log)
     return error == ERR_CORRUPT ? write_to(log, LOG_AHEAD) : error;
 }
 
-/* Writes the page, complete or as a copy, under the next number for which there is a place that
- * keeps it. */
-static int write_page(struct log *log, bool is_complete)
+int log_write_page(struct log *log, bool is_complete)
 {
     uint32_t number = log->page->header.number;
     uint16_t tag = log->page->header.tag;
@@ -85,7 +84,7 @@ static int make_room(struct log *log, size_t bytes)
     if (log_used(&log->page->header) + bytes <= STORAGE_ROOM) {
         return 0;
     }
-    int error = write_page(log, true);
+    int error = log_write_page(log, true);
     if (error == 0) {
         log_begin_page(log, log->page->header.number + 1);
         error = has_place(log) ? 0 : ERR_FULL;
@@ -117,7 +116,7 @@ int log_sync(struct log *log)
     int error = log_enter(log);
 
     if (error == 0 && log_used(&log->page->header) != log->synced) {
-        error = write_page(log, false);
+        error = log_write_page(log, false);
     }
     storage_leave();
     return error;

@@ -55,6 +55,10 @@ int log_enter(struct log *log);
 /* Begins the page `number`. */
 void log_begin_page(struct log *log, uint32_t number);
 
+/* Writes the page, complete or as a copy, under the next number for which there is a place that
+ * keeps it. */
+int log_write_page(struct log *log, bool is_complete);
+
 /* The number of the oldest page that can be read. */
 uint32_t log_oldest(const struct log *log);
 

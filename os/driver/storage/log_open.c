@@ -30,7 +30,10 @@ uint32_t log_oldest(const struct log *log)
     uint32_t number = log->page->header.number;
     uint16_t kept = log->count - LOG_SPARE;
 
-    return log->is_circular && number > kept ? number - kept : 0;
+    if (!log->is_circular) {
+        return number - log_place(log, number);
+    }
+    return number > kept ? number - kept : 0;
 }
 
 /* The newest page is complete if it is in its own place; else it is a copy of the open one. */
@@ -85,19 +88,33 @@ static int erase_place(struct log *log, uint16_t place)
     return error == ERR_EMPTY ? 0 : error;
 }
 
+/* Puts an empty page in the place of all records, whose positions are smaller than those of what
+ * will be appended. Its number is such that a linear log begins at its first place again. */
+static int begin_again(struct log *log, uint16_t newest)
+{
+    uint32_t number = log->page->header.number;
+
+    log_begin_page(log, number - log_place(log, number) + log->count);
+    log->safe = newest;
+    return log_write_page(log, false);
+}
+
 /* The newest page last: what is left, if power fails, is a log without its oldest records. */
 int log_erase(struct log *log)
 {
     int error = log_enter(log);
-    uint16_t safe = log->safe;
     uint16_t place = log_place(log, log->page->header.number);
+    uint16_t newest = log->safe < log->count ? log->safe : (place == 0 ? log->count : place) - 1;
 
     for (uint16_t left = log->count; error == 0 && left > 0; left--) {
-        error = place == safe ? 0 : erase_place(log, place);
+        error = place == newest ? 0 : erase_place(log, place);
         place = place + 1 == log->count ? 0 : place + 1;
     }
-    if (error == 0 && safe < log->count) {
-        error = erase_place(log, safe);
+    if (error == 0 && (log->page->header.number != 0 || log_used(&log->page->header) != 0)) {
+        error = begin_again(log, newest);
+    }
+    if (error == 0) {
+        error = erase_place(log, newest);
     }
     log->epoch = 0;
     storage_leave();

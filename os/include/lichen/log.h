@@ -109,7 +109,8 @@ MUST_CHECK int log_read(struct log *log, void *record, size_t *length);
  */
 MUST_CHECK int log_seek(struct log *log, uint32_t position);
 
-/* The position of the reader. Later records have larger positions, also after a start.
+/* The position of the reader. Later records have larger positions, also after a start and after
+ * log_erase().
  * returns   0; ERR_IO: the part does not answer
  * context   thread
  * blocks    yes, for its turn
@@ -117,9 +118,9 @@ MUST_CHECK int log_seek(struct log *log, uint32_t position);
 MUST_CHECK int log_tell(struct log *log, uint32_t *position);
 
 /* Erases all records. If power fails meanwhile, the newest records may still be there.
- * returns   0; ERR_IO: the part does not answer
+ * returns   0; ERR_IO: the part does not answer; ERR_FULL: as log_append, after 4 GB
  * context   thread
- * blocks    yes, 10 ms for each page that was written, on the SAM R21 6 ms
+ * blocks    yes, 10 ms for each page that was written, on the SAM R21 6 ms, and as log_append
  */
 MUST_CHECK int log_erase(struct log *log);
 

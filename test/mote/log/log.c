@@ -146,6 +146,44 @@ TEST(the_reader_goes_where_it_was_told)
     expect_end(&line);
 }
 
+/* A reader that has kept its position misses nothing that is appended after an erasure, however
+ * much that is. */
+static void expect_larger_positions(struct log *log, bool starts)
+{
+    uint32_t before, after;
+
+    expect_equal(append(log, 1, LARGE), 0);
+    expect_equal(append(log, 2, 10), 0);
+    expect_equal(log_sync(log), 0);
+    expect_equal(log_seek(log, LOG_NEWEST), 0);
+    expect_equal(log_tell(log, &before), 0);
+    for (uint16_t rounds = 0; rounds < 3; rounds++) {
+        expect_equal(log_erase(log), 0);
+        if (starts) {
+            forget(log);
+        }
+        expect_end(log);
+        expect_equal(append(log, 3, LARGE), 0);
+        expect_equal(append(log, 4, LARGE), 0);
+        expect_equal(append(log, 5, LARGE), 0);
+        expect_equal(log_seek(log, before), 0);
+        expect_record(log, 3, LARGE);
+        expect_equal(log_tell(log, &after), 0);
+        expect(after > before);
+        before = after;
+    }
+    expect_equal(log_erase(log), 0);
+    expect_end(log);
+}
+
+TEST(positions_grow_when_records_are_erased)
+{
+    expect_larger_positions(&line, false);
+    expect_larger_positions(&line, true);
+    expect_larger_positions(&ring, false);
+    expect_larger_positions(&ring, true);
+}
+
 TEST(a_full_log_refuses_records_and_keeps_those_it_has)
 {
     unsigned count = 0;
