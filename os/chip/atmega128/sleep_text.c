@@ -6,6 +6,7 @@
 const char *chip_sleep_text(uint8_t mode)
 {
     const char *text = ARCH_TEXT("idle\0"
+                                 "ADC noise reduction\0"
                                  "extended standby\0"
                                  "power-save");
 

@@ -31,7 +31,7 @@ static void print_time(const char *name, uint64_t us)
 {
     uint64_t ms = us / 1000; /* thread_cpu_us divides as well */
 
-    print("%-16s %6lu.%03lu s\n", name, (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
+    print("%-19s %6lu.%03lu s\n", name, (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
 }
 
 static void print_times(void)
@@ -53,6 +53,6 @@ SHELL_COMMAND(energy, "", "Tells how often the mote slept how deep, and for how 
         print_times();
     }
     for (uint8_t mode = 0; power_chosen(mode, &choice) == 0; mode++) {
-        print("%-16s %10lu times\n", choice.mode, (unsigned long)choice.count);
+        print("%-19s %10lu times\n", choice.mode, (unsigned long)choice.count);
     }
 }

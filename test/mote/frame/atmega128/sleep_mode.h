@@ -15,6 +15,12 @@
 #define HASTY_US    12
 #define SLEEP_HASTY 2u
 
+/* By number. */
+#define SLEEP_NAMES                                                                                \
+    {                                                                                              \
+        "idle", "ADC noise reduction", "extended standby", "power-save"                            \
+    }
+
 static inline unsigned sleep_mode(void)
 {
     switch (MCUCR & (1 << SM2 | 1 << SM1 | 1 << SM0)) {

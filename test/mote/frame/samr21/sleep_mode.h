@@ -20,6 +20,12 @@
 #define HASTY_US    12
 #define SLEEP_HASTY 0u
 
+/* By number. */
+#define SLEEP_NAMES                                                                                \
+    {                                                                                              \
+        "idle0", "idle1", "idle2", "standby"                                                       \
+    }
+
 static inline unsigned sleep_mode(void)
 {
     return SCB_SCR & SCB_SCR_SLEEPDEEP ? SLEEP_DEEPEST : PM_SLEEP;
