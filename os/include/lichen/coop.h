@@ -115,8 +115,9 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
  */
 #define coop_yield() COOP_LEAVE_(__COUNTER__)
 
-/* Waits for a signal; returns at once if one has come since the last wait. Signals that come before
- * the thread runs coalesce: check for work, do not count signals.
+/* Waits for a signal; returns at once if one has come since the last wait. Signals coalesce:
+ * however many come before the thread runs, it runs once for them, or once more. Check for work, do
+ * not count signals.
  * context   coop, in the body
  * blocks    yes
  */
@@ -166,6 +167,7 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 void coop_signal(struct coop *thread);
 
 /* Starts a dead thread from its beginning. One that is not dead continues unchanged.
+ * thread    not the caller: one that has killed itself is dead only behind its next yield
  * context   coop, event, thread
  * blocks    no
  */
