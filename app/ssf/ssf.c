@@ -26,7 +26,7 @@ enum {
     BATCHES_KEPT = 2,
 };
 
-#define PERIOD_US   (ssf_period_s * (uint64_t)TIME_US_PER_S)
+#define PERIOD_US   (ssf_period_s * TIME_US_PER_S)
 #define NOT_SAMPLED INT32_MIN /* in place of a value that the sensor has not given */
 
 #define SENSOR_STACK (ARCH_FLASH_IS_APART ? 272u : 400u)

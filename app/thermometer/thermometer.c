@@ -41,7 +41,7 @@ THREAD(thermometer, 512, PRIORITY_APP)
             (void)sensor_text(&sensor_temperature, temperature, text);
             print("%s\n", text);
         }
-        due += PERIOD_S * (uint64_t)TIME_US_PER_S;
+        due += PERIOD_S * TIME_US_PER_S;
         sleep_until_us(due);
     }
 }

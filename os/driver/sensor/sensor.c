@@ -63,7 +63,7 @@ static void refresh(const ARCH_FLASH struct sensor_device *device, uint32_t max_
         return;
     }
     uint64_t now = time_now_us();
-    if (!state->is_known || now - state->begun_us > max_age_ms * (uint64_t)TIME_US_PER_MS ||
+    if (!state->is_known || now - state->begun_us > max_age_ms * TIME_US_PER_MS ||
         max_age_ms == SENSOR_NEW) {
         activate(device, now);
     }

@@ -13,10 +13,10 @@
 
 #include <lichen/chip.h>
 
-/* 32 bits wide, so that products are, whatever the width of int. Products of 71 minutes or more
- * need 64 bits: 7200 * (uint64_t)TIME_US_PER_S. */
-#define TIME_US_PER_MS UINT32_C(1000)
-#define TIME_US_PER_S  UINT32_C(1000000)
+/* 64 bits wide, so that products are: 2 * 3600 * TIME_US_PER_S is two hours. Where a length has 32
+ * bits, up to 71 minutes, a longer constant does not compile. */
+#define TIME_US_PER_MS UINT64_C(1000)
+#define TIME_US_PER_S  UINT64_C(1000000)
 
 /* The deadlines of sleeps, of timers and of calls whose names end in `_until` are never early, not
  * even by a tick. They are late by at most this many ticks (SAM R21: 1.2 ms; ATmega128: 3.9 ms, and

@@ -43,8 +43,8 @@ static uint64_t time_of_edge(void)
 static void expect_seconds(uint64_t from, uint64_t to, unsigned seconds)
 {
     uint64_t slack = (uint64_t)seconds * EXACT_PPM + EDGE_US;
-    expect(to - from >= seconds * (uint64_t)TIME_US_PER_S - slack);
-    expect(to - from <= seconds * (uint64_t)TIME_US_PER_S + slack);
+    expect(to - from >= seconds * TIME_US_PER_S - slack);
+    expect(to - from <= seconds * TIME_US_PER_S + slack);
 }
 
 /* Armed before the first calibration, for a time after it. */
@@ -122,8 +122,8 @@ TEST(a_sleep_is_as_exact_and_not_early)
     uint64_t start = time_of_edge();
     sleep_ms(100000);
     uint64_t end = time_now_us();
-    expect(end - start >= 100 * (uint64_t)TIME_US_PER_S);
-    expect(end - start <= 100 * (uint64_t)TIME_US_PER_S + LATE_US);
+    expect(end - start >= 100 * TIME_US_PER_S);
+    expect(end - start <= 100 * TIME_US_PER_S + LATE_US);
     expect_seconds(start, time_of_edge(), 101);
 }
 

@@ -193,7 +193,7 @@ TEST(a_destroyed_reader_takes_no_byte)
 
     expect_equal(thread_start(&destroyed_reader, 0), 0);
     thread_destroy(&destroyed_reader);
-    sleep_until_us(9500 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(9500 * TIME_US_PER_MS);
     expect_equal(console_read_until(&byte, 0), 0);
     expect_equal(byte, '!');
 }
@@ -212,7 +212,7 @@ TEST(what_the_port_loses_is_counted)
     uint32_t lost = console_lost();
 
     software_interrupts_enable();
-    sleep_until_us(12070 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(12070 * TIME_US_PER_MS);
     software_interrupts(1u << 1);
     while (console_read_until(&byte, time_now_us() + 10 * TIME_US_PER_MS) == 0) {
         received++;

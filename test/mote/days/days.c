@@ -14,7 +14,7 @@
 #include "software_interrupt.h"
 #include "test.h"
 
-#define HALF_HOUR_US (1800 * (uint64_t)TIME_US_PER_S)
+#define HALF_HOUR_US (1800 * TIME_US_PER_S)
 #define SLACK_US     UINT64_C(4000000) /* the timer counts seconds, in a clock domain of its own */
 
 static void expect_passed(uint64_t since, unsigned half_hours)

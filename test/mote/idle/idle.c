@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-#define HOUR_US (3600 * (uint64_t)TIME_US_PER_S)
+#define HOUR_US (3600 * TIME_US_PER_S)
 
 static char line[16];
 

@@ -108,20 +108,20 @@ static void expect_failures(int wanted)
 
 TEST(parts_that_are_missing_do_not_answer_and_the_others_do)
 {
-    sleep_until_us(5000 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(5000 * TIME_US_PER_MS);
     expect_equal(sensor_start(&sensor_acceleration_x), ERR_EMPTY); /* it has been started */
     expect_failures(ERR_EMPTY);
     expect_near(value_of(&sensor_temperature, SENSOR_NEW), 20000, 10);
-    sleep_until_us(7000 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(7000 * TIME_US_PER_MS);
     expect_readings_of_fxos8700cq();
     expect_readings_of_tmp006();
 }
 
 TEST(nonsense_is_an_error)
 {
-    sleep_until_us(8500 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(8500 * TIME_US_PER_MS);
     expect_failures(ERR_IO);
-    sleep_until_us(10500 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(10500 * TIME_US_PER_MS);
     expect_readings_of_fxos8700cq();
     expect_readings_of_tmp006();
 }
@@ -133,11 +133,11 @@ TEST(no_nonsense_is_taken_for_a_temperature)
 
     for (uint32_t second = 12; second < 22; second++) {
         int32_t value = 0;
-        sleep_until_us((second * 1000 + 100) * (uint64_t)TIME_US_PER_MS);
+        sleep_until_us((second * 1000 + 100) * TIME_US_PER_MS);
         int error = sensor_read(&sensor_radiant_temperature, SENSOR_NEW, &value);
         expect(error == ERR_IO || (error == 0 && value >= -150000 && value < 500000));
         refused += error == ERR_IO;
-        sleep_until_us((second * 1000 + 500) * (uint64_t)TIME_US_PER_MS);
+        sleep_until_us((second * 1000 + 500) * TIME_US_PER_MS);
         expect_near(value_of(&sensor_radiant_temperature, SENSOR_NEW), 20000, 100);
     }
     expect(refused > 0);

@@ -48,11 +48,11 @@ TEST(a_sensor_board_that_is_missing_does_not_answer)
 {
     int32_t value;
 
-    sleep_until_us(3500 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(3500 * TIME_US_PER_MS);
     expect_equal(sensor_read(&sensor_temperature, SENSOR_NEW, &value), ERR_EMPTY);
     expect_equal(sensor_read(&sensor_light, ROUND_MS, &value), ERR_EMPTY);
     expect_equal(sensor_read(&sensor_acceleration_x, SENSOR_NEW, &value), ERR_EMPTY);
-    sleep_until_us(5500 * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(5500 * TIME_US_PER_MS);
     expect_readings();
 }
 

@@ -15,7 +15,7 @@ SENSOR(motion, ekmb110, SENSOR_MOTION, EKMB110_MOTION);
 
 static void sleep_until_ms(uint32_t ms)
 {
-    sleep_until_us(ms * (uint64_t)TIME_US_PER_MS);
+    sleep_until_us(ms * TIME_US_PER_MS);
 }
 
 static void expect_motion(uint32_t max_age_ms, int32_t wanted)

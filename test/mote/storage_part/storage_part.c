@@ -95,7 +95,7 @@ TEST(nonsense_is_an_error_and_changes_nothing_that_is_safe)
 TEST(a_part_that_is_gone_for_a_moment_loses_nothing)
 {
     sleep_until_us(11940 * TIME_US_PER_MS);
-    while (time_now_us() < 12300 * (uint64_t)TIME_US_PER_MS) {
+    while (time_now_us() < 12300 * TIME_US_PER_MS) {
         (void)!log_next();
     }
     expect_equal(log_sync(&ring), 0);

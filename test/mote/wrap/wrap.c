@@ -11,7 +11,7 @@
 #include "counter.h"
 #include "test.h"
 
-#define HOUR_US  (3600 * (uint64_t)TIME_US_PER_S)
+#define HOUR_US  (3600 * TIME_US_PER_S)
 #define SLACK_US (LATE_BY_US + EXTRA_US)
 
 /* Where the tick changes its sign, and where it wraps. */

@@ -145,7 +145,7 @@ static void leave_alone(uint32_t ms)
 {
     driver.state = FAILED;
     (void)timer_cancel(&watch);
-    int error = timer_arm_after(&watch, (uint64_t)ms * TIME_US_PER_MS);
+    int error = timer_arm_after(&watch, ms * TIME_US_PER_MS);
     (void)error;
 }
 

@@ -21,7 +21,7 @@ static uint64_t start_of_frame(void)
         (uint16_t)(cc1000_bytes_frame_taken() * air_byte_us(radio_state.settings.rate));
 
     time_known(&moment);
-    return (uint64_t)moment.s * TIME_US_PER_S + moment.us - taken_us;
+    return moment.s * TIME_US_PER_S + moment.us - taken_us;
 }
 
 static void drop(void)

@@ -187,7 +187,7 @@ static void note_sent(void)
 
     time_known(&moment);
     packet_attributes(transfer->packet)->time_us =
-        (uint64_t)moment.s * TIME_US_PER_S + moment.us -
+        moment.s * TIME_US_PER_S + moment.us -
         (uint32_t)bytes * air_byte_us(radio_state.settings.rate);
     transfer->sent++;
     radio_note(&radio_state.counters.sent);
