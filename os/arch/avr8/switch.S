@@ -368,14 +368,17 @@ request:
     icall
     .size arch_start_threads, . - arch_start_threads
 
-/* SEI takes effect after the instruction that follows it: no interrupt comes between the test and the
- * sleep, which would write a register of timer 0 again. */
+/* SEI takes effect after the instruction that follows it: no interrupt comes between the tests and
+ * the sleep. One that comes right before CLI returns there, and what it has requested is not done
+ * yet: it might not end the sleep, and may have changed a limit. */
     function arch_idle
 1:  sei
     nop
     cli
     lds  r24, ARCH_BUSY_REGISTER
     andi r24, ARCH_BUSY_BITS
+    lds  r25, arch_requested
+    or   r24, r25
     brne 1b
     sei
     sleep

@@ -382,7 +382,8 @@ static inline void arch_start_alone(void)
 }
 
 /* SEI takes effect after the instruction that follows it: nothing comes between the tests and the
- * wait. */
+ * wait. An interrupt that comes right before CLI returns there, and what it has requested is not
+ * done yet. */
 static inline void arch_wait(void)
 {
     for (;;) {
@@ -392,7 +393,7 @@ static inline void arch_wait(void)
             __asm__ volatile("sei" : : : "memory");
             return;
         }
-        if ((*(volatile uint8_t *)ARCH_BUSY_REGISTER & ARCH_BUSY_BITS) == 0) {
+        if (((*(volatile uint8_t *)ARCH_BUSY_REGISTER & ARCH_BUSY_BITS) | arch_requested) == 0) {
             __asm__ volatile("sei\n\tsleep" : : : "memory");
             return;
         }
