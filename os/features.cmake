@@ -34,7 +34,7 @@ endmacro()
 
 lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c interrupted.S interrupted.c layout.c
     mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S semaphore_rt.S sequence.c slice.c
-    start.c switch.S)
+    start.S start.c switch.S)
 lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
     mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
 lichen_files(base error_name.c text.c)

@@ -39,9 +39,6 @@
  * [inline] ARCH_STACK_SPARE     least distance of a saved stack pointer from its stack's lowest
  *                               byte
  * [inline] ARCH_STACK_RESERVE   least distance to its end that the kernel's stack may have had
- * [inline] ARCH_IDLE_NEXT(idle) what must be noted or requested when the idle thread becomes the
- *                               first ready one, so that power_prepare() is called at the kernel
- *                               level before it waits
  * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
  * [inline] ARCH_CODE_ADDRESS(pc)      the address in bytes of a record's pc, which tools know it by
  */
@@ -253,6 +250,13 @@ static inline struct event *arch_take_direct(struct event **slot); /* [inline] *
  * context   thread
  */
 bool arch_coop_pass(void);
+
+/* The idle thread has become the first ready one. Before it waits, power_prepare() is called at the
+ * kernel level, whatever way leads there; an architecture whose switch does not see to that
+ * requests the kernel level here.
+ * context   kernel level
+ */
+static inline void arch_idle_next(void); /* [inline] */
 
 /* The body of the idle thread: sleeps in the mode chosen at the kernel level, for ever.
  * context   thread (idle)

@@ -86,20 +86,3 @@ take_kernel_stack:
     bx   r5
     .size take_kernel_stack, . - take_kernel_stack
     .ltorg
-
-/* A reset leaves thread mode on the main stack. If that is not so, the program has called or jumped
- * through a pointer to this place, such as one that it has read from address 4: the record has the
- * place of the call. */
-    function reset_handler
-    .cfi_startproc
-    .cfi_undefined lr                   /* nothing has called it */
-    mrs  r0, control
-    mrs  r1, ipsr
-    orrs r0, r1
-    bne  1f
-    bl   arch_start
-1:  movs r0, #PANIC_FAULT
-    movs r1, #0
-    b    arch_panic
-    .cfi_endproc
-    .size reset_handler, . - reset_handler

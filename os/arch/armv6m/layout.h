@@ -26,6 +26,10 @@
 #define SLICE_CONTROL 0xe000e010
 #define SLICE_TIMER   0xe000e018
 
+/* SCB.ICSR. */
+#define ICSR               0xe000ed04
+#define ICSR_PENDSVSET_BIT 28
+
 /* `expire` is 0 if there is no deadline. */
 #define SYSCALL_NEXT   0
 #define SYSCALL_THREAD 4

@@ -11,14 +11,15 @@ struct sequence {
 };
 
 extern const struct sequence sequence_table[], sequence_table_end[];
-extern const uint8_t sequences_end[];
+extern const uint8_t sequences_begin[], sequences_idle[];
 
-/* Few threads are interrupted within the sequences' address range, so that is tested first. */
+/* Few threads are interrupted within the sequences' address range, so that is tested first. The
+ * switch calls this for the idle thread, too, which waits behind it. */
 void sequence_restart(void)
 {
     struct exception_frame *frame;
     __asm__ volatile("mrs %0, psp" : "=r"(frame));
-    if (((uintptr_t)sequences_end - frame->pc) >> SEQUENCES_SHIFT != 0) {
+    if (frame->pc - (uintptr_t)sequences_begin >= (uintptr_t)(sequences_idle - sequences_begin)) {
         return;
     }
     for (const struct sequence *it = sequence_table; it < sequence_table_end; it++) {

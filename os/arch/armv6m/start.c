@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* From reset (fault.S) to the kernel, and the processor's own registers.
+/* The processor's own registers at start-up (start.S), and the ways to stop it.
  *
  * Start-up masks interrupts, because the kernel level assumes that it interrupts a
  * thread on the process stack, and there is none yet. arch_start_threads lifts the
@@ -8,24 +8,6 @@
 #include "arch/arch.h"
 
 #include "arch/armv6m/system.h"
-
-extern uint32_t data_load[], data_begin[], data_end[], bss_begin[], bss_end[];
-
-void arch_start(void);
-
-_Noreturn void arch_start(void)
-{
-    interrupts_mask();
-    const uint32_t *from = data_load;
-    for (uint32_t *to = data_begin; to < data_end; to++) {
-        *to = *from++;
-    }
-    for (uint32_t *to = bss_begin; to < bss_end; to++) {
-        *to = 0;
-    }
-    kernel_main();
-    kernel_main_loop();
-}
 
 /* The paint covers the stack up to the part that start-up itself uses. */
 static void kernel_stack_paint(void)

@@ -111,7 +111,7 @@ next_post:
 /* Continues with a thread in the interrupted form. Tests whether it was interrupted in the last
  * 512 bytes before sequences_end, where the restartable sequences are (sequence.inc), and where the
  * idle thread waits.
- * in: r2 its saved sp, r3 kernel, lr EXC_RETURN */
+ * in: r2 its saved sp, lr EXC_RETURN */
     function resume_interrupted
     ldmia r2!, {r4-r7}
     mov  r8, r4
@@ -124,25 +124,18 @@ next_post:
     subs r1, r0
     lsrs r1, #SEQUENCES_SHIFT
     beq  restart
-restarted:                              /* in: r2 its exception frame */
     subs r2, #32
     ldmia r2!, {r4-r7}
     bx   lr
 
-/* The idle thread continues: whoever was ready may have changed limits of sleep, so the depth is
- * chosen. Another thread that was interrupted inside a sequence has its saved pc set back. */
+/* If it was interrupted inside a sequence, its saved pc is set back. Then the kernel level ends as
+ * if it had interrupted this thread: for the idle thread, about to wait, it chooses the depth of
+ * sleep, since other threads may have changed the limits. */
 restart:
-    ldr  r0, [r3, #KERNEL_CURRENT]
-    ldrb r0, [r0, #THREAD_PRIORITY]
-    cmp  r0, #0
-    bne  1f
-    bl   power_prepare
-    b    2f
-1:  bl   sequence_restart
-2:  mrs  r2, psp
-    load_exc_return r0
-    mov  lr, r0
-    b    restarted
+    subs r2, #32
+    ldmia r2!, {r4-r7}
+    bl   sequence_restart
+    b    after_event
 
 /* in: r3 kernel, lr EXC_RETURN */
 all_delivered:
@@ -361,21 +354,20 @@ thread_return:
     .ltorg
     .size arch_idle, . - arch_idle
 
-/* Cooperative threads are the idle thread, which may be anywhere when it continues. So they look
- * before each wait whether other threads have run, and then request the kernel level, which
- * chooses. The wait returns at once if there has been an exception since. */
+/* Cooperative threads are the idle thread, which may be anywhere when it continues. If it has been
+ * switched away from since their last wait, which has changed its saved sp, they request the kernel
+ * level before the next one. A wait returns at once if there has been an exception since. */
     .section .text.begin.choose, "ax"
     .balign 4
     function switch_prepare_idle
-    ldr  r0, =idle
-    ldrb r1, [r0, #THREAD_SLICES]
-    cmp  r1, #0
+    ldr  r2, =idle
+    ldr  r0, [r2, #THREAD_SP]
+    cmp  r0, r2
     beq  1f
-    movs r1, #0
-    strb r1, [r0, #THREAD_SLICES]
-    ldr  r0, =0xe000ed04                /* ICSR: PENDSVSET */
+    str  r2, [r2, #THREAD_SP]
+    ldr  r0, =ICSR
     movs r1, #1
-    lsls r1, #28
+    lsls r1, #ICSR_PENDSVSET_BIT
     str  r1, [r0]
 1:  bx   lr
     .ltorg

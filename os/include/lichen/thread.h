@@ -58,7 +58,6 @@ enum thread_state {
 enum slice {
     SLICE_OWN = 1,
     SLICE_INHERITED = 2,
-    SLICE_IDLE_NEXT = 4, /* of the idle thread, which has no slices: ARCH_IDLE_NEXT */
 };
 
 /* The declaration of a thread; that of a declared thread stays in flash. */

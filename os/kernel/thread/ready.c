@@ -80,7 +80,7 @@ void ready_remove(struct thread *thread)
     state->ready = thread->next;
     slice_begin();
     if (state->ready->priority == PRIORITY_IDLE) {
-        ARCH_IDLE_NEXT(state->ready);
+        arch_idle_next();
     }
 }
 

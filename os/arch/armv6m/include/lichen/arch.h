@@ -159,9 +159,10 @@ static inline __attribute__((always_inline)) void arch_kernel_request(void)
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
-/* The switch to the idle thread chooses; for cooperative threads, which may be anywhere in it, a
- * mark (switch.S). */
-#define ARCH_IDLE_NEXT(idle) ((idle)->slices = SLICE_IDLE_NEXT)
+/* The switch to the idle thread requests the kernel level (switch.S). */
+static inline void arch_idle_next(void)
+{
+}
 
 static inline __attribute__((always_inline)) void arch_kernel_request_from(unsigned level)
 {

@@ -257,9 +257,11 @@ static inline __attribute__((always_inline)) void arch_kernel_request(void)
     ARCH_REQUEST_INTERRUPT();
 }
 
-/* Whatever else is requested meanwhile, the kernel level chooses last (kernel_serve in switch.S).
- */
-#define ARCH_IDLE_NEXT(idle) arch_kernel_request()
+/* Whatever is served meanwhile, the kernel level chooses last (kernel_serve in switch.S). */
+static inline void arch_idle_next(void)
+{
+    arch_kernel_request();
+}
 
 static inline __attribute__((always_inline)) void arch_kernel_request_from(unsigned level)
 {
