@@ -229,6 +229,9 @@ endmacro()
 # Start-up: kernel/starts.c if something says START.
 lichen_choice(kernel_starts kernel_starts_all ELSE kernel_starts_none)
 
+# The idle thread: cooperative threads, if there are any.
+lichen_choice(idle_run coop_run ELSE arch_idle)
+
 # Sleep: counted, if the program asks for the counts; chosen before each wait of cooperative threads beside threads, and not
 # where the kernel level, which then always ends before a wait, has chosen; with a slow clock, if the program requests a
 # fast one for work; on the ATmega128 not too deeply for the next alarm.
@@ -283,7 +286,6 @@ endfunction()
 
 # Looked at.
 lichen_optional(chip_serve chip/atmega128/serve.c)
-lichen_optional(coop_run kernel/coop/pass.c)
 lichen_optional(idle_stack kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(idle_stack_bytes kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(kernel_clock_changes kernel/thread/slice.c)

@@ -55,10 +55,10 @@ static inline volatile uint16_t *coop_resume_of(const struct coop *thread)
     return (volatile uint16_t *)address;
 }
 
-/* Runs cooperative threads for ever, and waits while none is ready. 0 in a program that has none.
+/* Runs cooperative threads for ever, and waits while none is ready.
  * context   thread: in programs with threads the idle one, else the only one there is
  */
-_Noreturn __attribute__((weak)) void coop_run(void *unused);
+_Noreturn void coop_run(void *unused);
 
 /* What start-up becomes in programs with cooperative threads and no others.
  * context   init, once

@@ -8,7 +8,6 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
-#include "kernel/coop/coop.h"
 #include "kernel/panic/panic.h"
 
 /* In programs that make threads (create.c). */
@@ -64,7 +63,7 @@ _Noreturn void threads_start(void)
     if (threads_declared != 0) {
         threads_declared();
     }
-    arch_start_threads(idle_stack + idle_stack_bytes, coop_run != 0 ? coop_run : arch_idle);
+    arch_start_threads(idle_stack + idle_stack_bytes, idle_run);
 }
 
 struct thread *thread_self(void)

@@ -53,6 +53,9 @@ __attribute__((weak)) void threads_declared(void);
  */
 _Noreturn void threads_start(void);
 
+/* The function of the idle thread: cooperative threads, or arch_idle. */
+_Noreturn void idle_run(void *unused);
+
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);
 void thread_forget_created(const struct thread *thread);
