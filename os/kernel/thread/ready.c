@@ -30,19 +30,22 @@ START(ready_begin);
 
 void ready_link(struct thread *thread, uint_fast8_t priority)
 {
-    struct thread **link = &kernel.ready;
-    while ((*link)->priority >= priority) {
-        link = &(*link)->next;
+    struct thread **link = &kernel_state()->ready;
+    struct thread *other;
+    while ((other = *link)->priority >= priority) {
+        assert(link != &other->next); /* behind the idle thread is itself */
+        link = &other->next;
     }
-    thread->next = *link;
+    thread->next = other;
     *link = thread;
 }
 
-static void unlink(const struct thread *thread)
+static void unlink(struct thread **link, const struct thread *thread)
 {
-    struct thread **link = &kernel.ready;
-    while (*link != thread) {
-        link = &(*link)->next;
+    struct thread *other;
+    while ((other = *link) != thread) {
+        assert(link != &other->next);
+        link = &other->next;
     }
     *link = thread->next;
 }
@@ -73,7 +76,7 @@ void ready_remove(struct thread *thread)
     struct kernel *state = kernel_state();
     assert(thread->next != thread); /* the idle thread, which runs cooperative ones, cannot wait */
     if (state->ready != thread) {
-        unlink(thread);
+        unlink(&state->ready, thread);
         slice_check();
         return;
     }
@@ -99,7 +102,7 @@ void ready_move(struct thread *thread, uint_fast8_t priority)
     if (thread != first && place > first->priority) {
         slice_interrupt();
     }
-    unlink(thread);
+    unlink(&state->ready, thread);
     thread->priority = (uint8_t)priority;
     ready_link(thread, place);
     if (thread == first || state->ready != first) {
