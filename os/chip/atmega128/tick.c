@@ -90,9 +90,10 @@ static void write_control(void)
 /* An armed alarm whose wrap is over was set while the counter left it, however unlikely that is. */
 static inline __attribute__((always_inline)) void count_for_alarm(uint32_t now)
 {
-    if (alarm == FAR && now >= wanted.wrap) {
+    enum alarm state = alarm;
+    if (state == FAR && now >= wanted.wrap) {
         alarm = NEAR;
-    } else if (alarm == ARMED && now > wanted.wrap) {
+    } else if (state == ARMED && now > wanted.wrap) {
         alarm = REACHED;
     } else {
         return;
@@ -175,7 +176,7 @@ static bool read(bool lately)
  * meanwhile sets it, and nobody requests the reading again until it is taken. */
 bool chip_ticks_pending(void)
 {
-    return (ASSR & 1 << TCR0UB) || TCNT0 < WRAP_TICKS;
+    return ((ASSR & 1 << TCR0UB) | (TCNT0 < WRAP_TICKS)) != 0;
 }
 
 /* Makes the present time known. */
@@ -211,6 +212,16 @@ void chip_ticks_known(uint64_t *tick)
 }
 
 /* ---------------------------------------------------------------- the alarm */
+static __attribute__((noinline)) void enable_match(uint8_t enable)
+{
+    register_update(&TIMSK, 1 << OCIE0, enable);
+}
+
+static __attribute__((noinline)) bool is_before_alarm(const union moment *moment)
+{
+    return arch_u64_less(&moment->tick, &wanted.tick);
+}
+
 static void reach(void)
 {
     alarm = REACHED;
@@ -253,10 +264,10 @@ static void set(void)
     }
     TIFR = 1 << OCF0;
     alarm = ARMED;
-    register_update(&TIMSK, 1 << OCIE0, 1 << OCIE0);
+    enable_match(1 << OCIE0);
     see();
-    if (!arch_u64_less(&seen.tick, &wanted.tick) && alarm == ARMED) {
-        register_update(&TIMSK, 1 << OCIE0, 0);
+    if (!is_before_alarm(&seen) && alarm == ARMED) {
+        enable_match(0);
         reach();
     }
 }
@@ -265,44 +276,42 @@ static void set(void)
  * knows of it. */
 void chip_alarm_set(const uint64_t *tick)
 {
+    const union moment *at = (const union moment *)tick;
+
     alarm = OFF;
-    register_update(&TIMSK, 1 << OCIE0, 0);
-    arch_u64_copy(&wanted.tick, tick);
-    if ((wanted.above[0] | wanted.above[1] | wanted.above[2]) != 0) {
+    enable_match(0);
+    if ((at->above[0] | at->above[1] | at->above[2]) != 0) {
         return; /* in 34 years */
     }
+    arch_u64_copy(&wanted.tick, tick);
     alarm = FAR;
     take();
-    if (!arch_u64_less(&known.tick, &wanted.tick)) {
+    if (!is_before_alarm(&known)) {
         reach();
-    } else if (wanted.wrap == known.wrap) {
+        return;
+    }
+    seen.counter = UINT8_MAX; /* the last tick of this wrap */
+    if (!is_before_alarm(&seen)) {
         set();
     }
 }
 
-/* An alarm in so many ticks is not late if it wakes the processor from power-save: 2.2 ms, and the
- * tick in progress. */
-#define NEAR_TICKS 3u
+/* To wake from power-save takes 2.2 ms, and the tick in progress counts. */
+#define WAKING_TICKS 3u
 
-/* The counter may read as before the last sleep, and then an alarm that has come since tells more.
- * In 16 bits: an alarm that is a multiple of 64 s further away is taken for a near one. */
+/* In 16 bits: an alarm that is a multiple of 64 s further away is taken for a near one. */
 static bool is_near(void)
 {
-    uint8_t wrap = (uint8_t)wraps;
-    uint8_t counter = TCNT0;
-
-    if ((uint8_t)known.wrap == wrap && known.counter > counter) {
-        counter = known.counter;
-    }
-    uint16_t ahead = (uint16_t)wanted.tick - (uint16_t)(wrap << 8 | counter);
-    return alarm != OFF && ahead <= NEAR_TICKS;
+    see();
+    return (uint16_t)((uint16_t)wanted.tick - (uint16_t)seen.tick) <= WAKING_TICKS;
 }
 
 void tick_sleep_select(uint8_t mode)
 {
-    bool is_late = mode == CHIP_SLEEP_POWER_SAVE && is_near();
-
-    chip_sleep_select(is_late ? CHIP_SLEEP_EXTENDED_STANDBY : mode);
+    if (mode == CHIP_SLEEP_POWER_SAVE && is_near()) {
+        mode = CHIP_SLEEP_EXTENDED_STANDBY;
+    }
+    chip_sleep_select(mode);
 }
 
 /* The clock is read now: an event may go on for long. What it showed is handed over when the kernel
@@ -324,13 +333,14 @@ bool chip_ticks_await(uint64_t *length)
  * handler has written has crossed. The time itself is not read, which is uncertain just now. */
 void tick_serve(void)
 {
-    if (alarm == REACHED) {
+    enum alarm state = alarm;
+    if (state == REACHED) {
         alarm = OFF;
-        if (arch_u64_less(&known.tick, &wanted.tick)) {
+        if (is_before_alarm(&known)) {
             arch_u64_copy(&known.tick, &wanted.tick);
         }
         kernel_alarm(&known.tick);
-    } else if (alarm == NEAR) {
+    } else if (state == NEAR) {
         while (ASSR & 1 << TCR0UB) {
         }
         set();
