@@ -51,10 +51,10 @@
     brne 1b
     in   r9, SREG
     cli
-    sbis ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
+    sbic ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
     rjmp 3f
-    cbi  ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
-    call panic_restart                  /* where the jump came from is not known: this is the place */
-3:  call kernel_main
+    call kernel_main
     jmp  kernel_main_loop
+3:  cbi  ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
+    call panic_restart                  /* where the jump came from is not known: this is the place */
     .size __do_clear_bss, . - __do_clear_bss
