@@ -81,6 +81,10 @@
 #define SLICE_PERCENT 3u
 #define KERNEL_SHARE  3u
 
+/* How much of a slice the kernel may wait, once in 250 ms, when an alarm is set just after the
+ * clock has wrapped (os/chip/atmega128/tick.c: 2 ms). */
+#define ALARM_PERCENT 40u
+
 /* From the setting of the timed interrupt until a call of sleep_ms has reached the kernel. */
 #define BEGUN_CYCLES 4000u
 

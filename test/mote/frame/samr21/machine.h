@@ -81,6 +81,9 @@
 #define SLICE_PERCENT 0u
 #define KERNEL_SHARE  1u
 
+/* How much of a slice the kernel may wait when an alarm is set. */
+#define ALARM_PERCENT 0u
+
 /* From the setting of the timed interrupt until a call of sleep_ms has reached the kernel. */
 #define BEGUN_CYCLES 700u
 

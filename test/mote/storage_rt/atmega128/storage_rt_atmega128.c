@@ -37,7 +37,9 @@ RT_TASK(urgent, RT_TIMER_A, .priority = 0, .period_us = 500, .deadline_us = 100,
     note(&of_urgent, TCNT1);
 }
 
-RT_TASK(other, RT_TIMER_B, .priority = 1, .period_us = 500, .deadline_us = 200, .wcet_cycles = 100)
+/* Of priority 1: the entry of another interrupt, some 60 cycles, may come before its last
+ * instructions. */
+RT_TASK(other, RT_TIMER_B, .priority = 1, .period_us = 500, .deadline_us = 200, .wcet_cycles = 160)
 {
     rt_acknowledge();
     note(&of_other, TCNT3);
