@@ -101,7 +101,7 @@ static uint8_t number_of(packet_t packet, uint16_t length)
 }
 
 /* A beat carries the time at which the one before was sent, by the sender's clock. The difference
- * of the two clocks is constant, except for the error of the stamps. */
+ * of the two clocks is constant, except for the errors of these stamps and of the first ones. */
 static void compare(packet_t packet, uint64_t time_us)
 {
     static uint8_t last_number;
@@ -117,9 +117,11 @@ static void compare(packet_t packet, uint64_t time_us)
             first_difference = difference;
         }
         int64_t error = difference - first_difference;
-        print("beat %u: %s\n", last_number,
-              error >= -STAMP_ERROR_US && error <= STAMP_ERROR_US ? TEXT("stamps agree")
-                                                                  : TEXT("stamps differ"));
+        uint64_t far_us = (uint64_t)(error < 0 ? -error : error);
+        print("beat %u: stamps %s\n", last_number,
+              far_us <= STAMP_ERROR_US       ? TEXT("agree")
+              : far_us <= 2 * STAMP_ERROR_US ? TEXT("nearly agree")
+                                             : TEXT("differ"));
     }
     last_number = number;
     last_us = time_us;
