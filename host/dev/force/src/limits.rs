@@ -2,6 +2,7 @@
 //! A law of every run: the processor never sleeps more deeply than the limits allow at that moment.
 
 use crate::Failure;
+use crate::program::{Error, symbol};
 use lichen_chip::Chip;
 use lichen_image::Image;
 use std::ops::Range;
@@ -20,12 +21,12 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Those of a program for the chip `part`, if it has any.
-    pub(crate) fn of(image: &Image, part: &str) -> Option<Limits> {
-        let address = |name: &str| image.symbols().find(name).map(|symbol| symbol.address);
-        let bytes = address("power_limits_begin")?..address("power_limits_end")?;
-        let modes = MODES.iter().find(|(chip, _)| part.starts_with(chip))?.1;
-        Some(Limits { bytes, modes })
+    /// Those of a program for the chip `part`.
+    pub(crate) fn of(image: &Image, part: &str) -> Result<Limits, Error> {
+        let bytes = symbol(image, "power_limits_begin")?..symbol(image, "power_limits_end")?;
+        let of_chip = MODES.iter().find(|(chip, _)| part.starts_with(chip));
+        let (_, modes) = of_chip.ok_or_else(|| Error::Modes { part: part.to_string() })?;
+        Ok(Limits { bytes, modes })
     }
 
     /// Checks `mode`, which the chip has just entered.

@@ -21,6 +21,12 @@ pub enum Error {
     /// It has no operations.
     #[error("`force_operations` is empty; list at least one operation")]
     NoOperations,
+    /// Nothing says how its chip's sleep modes are numbered.
+    #[error("the sleep modes of {part} are not known; add them to `MODES` in limits.rs")]
+    Modes {
+        /// The chip.
+        part: String,
+    },
     /// The board's chip is not simulated.
     #[error(transparent)]
     Chip(#[from] UnknownPart),
@@ -114,7 +120,7 @@ pub struct Program {
     /// Layout of `force_failure`.
     pub(crate) failure: Structure,
     /// Its sleep limits.
-    pub(crate) limits: Option<Limits>,
+    pub(crate) limits: Limits,
     operations: Vec<Operation>,
     states: Vec<State>,
     carries: bool,
@@ -143,7 +149,7 @@ impl Program {
         let carries = image.symbols().find("kernel_level").is_some();
         let failure = layout(&image, "force_failure")?;
         let interrupts = software_interrupts(&image);
-        let limits = Limits::of(&image, &part);
+        let limits = Limits::of(&image, &part)?;
         Ok(Program {
             image,
             kernel,
@@ -188,7 +194,7 @@ impl Program {
     }
 }
 
-fn symbol(image: &Image, name: &str) -> Result<u32, Error> {
+pub(crate) fn symbol(image: &Image, name: &str) -> Result<u32, Error> {
     let found = image.symbols().find(name);
     found
         .map(|symbol| symbol.address)

@@ -324,8 +324,7 @@ impl<'a> Rig<'a> {
                 }
                 Output::Reset { cause } if *cause != "power-on" => return Err(Failure::Reset),
                 Output::Sleep { mode } => {
-                    let limits = self.program.limits.as_ref();
-                    limits.map_or(Ok(()), |limits| limits.check(self.chip.as_ref(), mode))?;
+                    self.program.limits.check(self.chip.as_ref(), mode)?;
                 }
                 Output::Warning(warning) => {
                     return Err(Failure::Warning { text: format!("{warning:?}") });
