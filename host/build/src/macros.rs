@@ -333,6 +333,12 @@ fn name(error: &Error<'_>) -> Option<Plain> {
                 .help(format!("names have no quotes: {name}")),
         );
     }
+    if word(first) == Some(first) && error.text.starts_with("pasting ") {
+        return Some(Plain::new(format!("`{first}' is a macro here, and stands for something else")).help(format!(
+            "write #undef {first} behind the #include of the header that defines it: <avr/io.h> defines INT0 to \
+             INT7, and ADC, whose other name is ADCW"
+        )));
+    }
     if error.text.starts_with("expected ") && word(first) != Some(first) {
         let could = first.replace(|c: char| !c.is_ascii_alphanumeric() && c != '_', "_");
         return Some(Plain::new(format!("`{first}' cannot be a name")).help(format!(
