@@ -49,7 +49,8 @@ impl Names {
             let file = of_own.and_then(|entry| {
                 let body =
                     kernel.as_ref().map_or(entry, |known| known.body_of_handler(image, entry));
-                image.locations(body).into_iter().next()?.file
+                // Where it begins with what is inlined, the last one is the handler itself.
+                image.locations(body).into_iter().next_back()?.file
             });
             let owner = match file {
                 Some(file) if KERNEL_FILES.iter().any(|folder| file.contains(folder)) => {

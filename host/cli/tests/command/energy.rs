@@ -52,6 +52,14 @@ fn threads_and_drivers_pay_for_their_cycles() {
 }
 
 #[test]
+fn what_a_handler_inlines_is_its_own() {
+    let run = call(&["run", "thermometer", "--board", "micaz", "--for", "3s", "--energy"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert!(run.out.contains("TIMER0_COMP (os/chip/atmega128/tick.c) "), "{}", run.out);
+    assert!(!run.out.contains("registers.h"), "{}", run.out);
+}
+
+#[test]
 fn motes_with_different_supplies_are_added_up_each_with_its_own() {
     let file = root().join("scenario/orchard/orchard.toml");
     let run = call(&["run", &file.display().to_string(), "--for", "10s", "--energy"]);
