@@ -114,9 +114,9 @@ static void report_later(void)
     (void)error;
 }
 
-static void drop(void)
+static void drop(unsigned count)
 {
-    dropped++;
+    dropped = (uint16_t)(dropped + count);
     report_later();
 }
 
@@ -141,6 +141,26 @@ EVENT(syslog_report)
     }
 }
 
+static void put_of_event(const ARCH_FLASH struct syslog_place *place, unsigned count,
+                         va_list arguments)
+{
+    if (syslog_sink_miss != 0) {
+        syslog_sink_miss();
+    }
+    if (!send_whole(place, arguments)) {
+        drop(count);
+    }
+}
+
+void syslog_put_for(const ARCH_FLASH struct syslog_place *place, unsigned count, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, count);
+    put_of_event(place, count, arguments);
+    va_end(arguments);
+}
+
 /* ---------------------------------------------------------------- both */
 void syslog_put(const ARCH_FLASH struct syslog_place *place, ...)
 {
@@ -155,12 +175,7 @@ void syslog_put(const ARCH_FLASH struct syslog_place *place, ...)
         }
         console_release();
     } else {
-        if (syslog_sink_miss != 0) {
-            syslog_sink_miss();
-        }
-        if (!send_whole(place, arguments)) {
-            drop();
-        }
+        put_of_event(place, 1, arguments);
     }
     va_end(arguments);
 }

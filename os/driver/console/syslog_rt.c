@@ -3,6 +3,8 @@
  * and says for how many. */
 #include <lichen/syslog.h>
 
+#include "driver/console/syslog.h"
+
 /* The poster may come in between: it stores the value before it counts. */
 static uint32_t last_value(const struct syslog_rt *message, arch_index_t *posted)
 {
@@ -21,11 +23,12 @@ void syslog_rt_print(struct event *event)
     arch_index_t posted;
     uint32_t value = last_value(message, &posted);
     unsigned count = (arch_index_t)(posted - message->printed);
-    char more[sizeof(", the last of 65535")] = "";
+    char more[sizeof(", the last of 65535 or more")] = "";
 
     message->printed = posted;
     if (count > 1) {
-        print_into(more, sizeof(more), ", the last of %u", count);
+        print_into(more, sizeof(more), ", the last of %u%s", count,
+                   count == SYSLOG_RT_MAX ? TEXT(" or more") : "");
     }
-    syslog_put(message->place, (unsigned long)value, more);
+    syslog_put_for(message->place, count, (unsigned long)value, more);
 }

@@ -150,7 +150,7 @@ struct syslog_rt {
     arch_index_t printed;         /* those that are printed */
 };
 
-/* The most posts that can wait to be printed; more are shown as this many. */
+/* The most posts that can wait to be printed; if there are more, this many "or more" are shown. */
 #define SYSLOG_RT_MAX ((arch_index_t)-1)
 
 /* Declares a message for interrupts and real-time tasks, at a level and with a number:
@@ -217,7 +217,8 @@ static inline __attribute__((always_inline)) void syslog_rt_post(struct syslog_r
  */
 void syslog_rt_print(struct event *event);
 
-/* Messages that were dropped since start-up, because an event found no room.
+/* Messages that were dropped since start-up, because an event found no room; of a SYSLOG_RT, all
+ * posts for which the message would have stood.
  * returns   modulo 2^16
  * context   event, thread
  * blocks    no

@@ -188,11 +188,26 @@ TEST(an_interrupt_posts_a_message_with_a_number)
 
 enum { FLOOD = 20 };
 
-EVENT(floods)
+static void flood(void)
 {
     for (unsigned i = 0; i < FLOOD; i++) {
         syslog(LOG_NOTICE, "flood %u", i);
     }
+}
+
+EVENT(floods)
+{
+    flood();
+}
+
+static uint16_t dropped_before_posts;
+
+EVENT(floods_and_posts)
+{
+    flood();
+    dropped_before_posts = syslog_dropped();
+    posts = 5;
+    software_interrupts(1u << 1);
 }
 
 /* At least three fit into the ring. Others fit when earlier ones have been sent. No byte of a
@@ -207,4 +222,13 @@ TEST(what_an_event_drops_is_counted_and_reported)
     expect(syslog_dropped() <= FLOOD - 3);
     sleep_ms(150);
     expect_equal(console_lost(), lost);
+}
+
+/* A message stands for all posts since the last one. */
+TEST(posts_whose_message_is_dropped_are_all_counted)
+{
+    software_interrupts_enable();
+    event_post(&floods_and_posts);
+    expect_equal((uint16_t)(syslog_dropped() - dropped_before_posts), 5);
+    sleep_ms(150);
 }
