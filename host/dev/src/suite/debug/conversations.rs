@@ -98,7 +98,7 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         program: Debugged::Other("sense"),
         commands: &["break i2c_ended_event", "continue", "backtrace"],
         answers: &[
-            "reset_handler () at os/arch/armv6m/fault.S",
+            "reset_handler () at os/arch/armv6m/start.S",
             "#0  i2c_ended_event (",
             "#1  ",
             "in deliver ()",
