@@ -4,13 +4,18 @@
  *
  * While it erases or writes, an access to flash holds the bus until it has ended, and the processor
  * with it. So the command and the wait are in RAM: there, interrupts are taken, and a handler that
- * is in RAM with its vector runs at once.
+ * is in RAM with its vector runs at once. Programs with real-time tasks in RAM wait awake, because
+ * the processor takes 4 us to wake.
  */
 #include "chip/flash.h"
 
+#include <lichen/chip.h>
 #include <lichen/error.h>
 
+#include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/nvmctrl.h"
+#include "chip/samr21/reg/pm.h"
+#include "chip/samr21/tick.h"
 
 enum {
     PAGE_WORDS = 16,
@@ -19,19 +24,43 @@ enum {
 
 extern const uint8_t storage_begin[]; /* samr21.ld */
 
+extern __attribute__((weak)) const uint8_t rt_vectors_in_ram[]; /* os/kernel/rt/ram.c */
+
 const uint8_t *flash_unit(uint16_t unit)
 {
     return storage_begin + (uint32_t)unit * FLASH_UNIT;
 }
 
-/* Runs a command on the row or the page at an address. */
-__attribute__((section(".ram_code.flash"), noinline, long_call)) static void run(uint32_t address,
-                                                                                 unsigned command)
+/* Runs a command on the row or the page at an address.
+ *
+ * Waits in the lightest sleep, for the controller's request, which nobody serves, or any exception.
+ * The kernel level may choose another mode, and a handler may bound the present, which sleep ends;
+ * but then there has been an exception, and WFE returns at once.
+ * bound   cleared before each sleep; or 0, to wait awake
+ */
+__attribute__((section(".ram_code.flash"), noinline, long_call)) static void
+run_in_ram(uint32_t address, uint16_t command, volatile uint8_t *bound)
 {
     NVMCTRL->ADDR = address / 2;
-    NVMCTRL->CTRLA = (uint16_t)command;
+    NVMCTRL->CTRLA = command;
+    NVIC_ICPR = 1u << INTERRUPT_NVMCTRL;
     while (!(NVMCTRL->INTFLAG & NVMCTRL_INTFLAG_READY)) {
+        if (bound != 0) {
+            PM->SLEEP = CHIP_SLEEP_IDLE0;
+            SCB_SCR = SCB_SCR_SEVONPEND;
+            *bound = TICK_BASE_STALE;
+            __asm__ volatile("wfe" : : : "memory");
+        }
     }
+}
+
+static __attribute__((noinline)) void run(uint32_t address, uint16_t command)
+{
+    static volatile uint8_t none; /* in programs that do not use the tick */
+    volatile uint8_t *bound = &tick_base != 0 ? &tick_base : &none;
+
+    NVMCTRL->INTENSET = NVMCTRL_INTFLAG_READY;
+    run_in_ram(address, command, rt_vectors_in_ram == 0 ? bound : 0);
 }
 
 static int result(void)

@@ -47,6 +47,7 @@ enum interrupt {
 
 enum {
     SCB_SCR_SLEEPDEEP = 1 << 2,
+    SCB_SCR_SEVONPEND = 1 << 4,
 };
 
 #endif

@@ -36,6 +36,8 @@
  */
 #include "chip/chip.h"
 
+#include <stddef.h>
+
 #include <lichen/interrupt.h>
 #include <lichen/power.h>
 
@@ -109,6 +111,9 @@ static struct {
     uint64_t wanted;         /* when the alarm shall come */
     uint64_t reached;        /* when it came, or later */
 } state;
+
+__asm__(".global tick_base\n.set tick_base, state + 2");
+_Static_assert(offsetof(__typeof__(state), base) == 2 && STALE == TICK_BASE_STALE, "tick_base");
 
 POWER_LIMIT(crossing_limit);
 

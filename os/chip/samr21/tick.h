@@ -12,6 +12,12 @@ void tick_idles(void);
 void tick_idles_counting(void);
 void tick_idles_none(void);
 
+/* The processor sleeps otherwise than when it idles: the present is not bounded any more. A store
+ * for code in RAM, which cannot call. 0 in programs that do not use the tick.
+ */
+extern __attribute__((weak)) volatile uint8_t tick_base;
+#define TICK_BASE_STALE 0
+
 /* Gives the counts of the slow clock another length, from the last one that is known on
  * (tick_length.h). An alarm that is set keeps its tick, or comes up to two ticks later.
  * excess    how much longer a count is than a tick, in ticks / 2^32

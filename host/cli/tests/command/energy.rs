@@ -60,6 +60,17 @@ fn what_a_handler_inlines_is_its_own() {
 }
 
 #[test]
+fn a_mote_sleeps_while_its_flash_is_written() {
+    let run = call(&["run", "logger", "--for", "20s", "--energy"]);
+    assert_eq!(run.code, 0, "{}", run.err);
+    let seconds = |state: &str| {
+        let words = row(&run.out, "component", &format!("CPU {state} "));
+        words[2].parse::<f64>().expect("a number")
+    };
+    assert!(seconds("idle0") > 4.0 * seconds("active"), "{}", run.out);
+}
+
+#[test]
 fn motes_with_different_supplies_are_added_up_each_with_its_own() {
     let file = root().join("scenario/orchard/orchard.toml");
     let run = call(&["run", &file.display().to_string(), "--for", "10s", "--energy"]);
