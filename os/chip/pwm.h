@@ -8,13 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PWM_NO_OUTPUT 0xff
+#define PWM_NO_PIN 0xff
 
 /* [impl] CHIP_SLEEP_WAVES  the deepest mode in which the timer counts
  */
 
-/* The output of the timer that reaches a pin, or PWM_NO_OUTPUT. */
-uint8_t pwm_output_of_pin(uint8_t pin);
+/* The number, less than 16, of a pin that the timer reaches, or PWM_NO_PIN. */
+uint8_t pwm_number_of_pin(uint8_t pin);
+
+/* The output of the timer that reaches the pin of a number. */
+uint8_t pwm_output_of(uint8_t number);
 
 /* Stops the timer, and prepares it with all outputs low.
  * returns   whether it can count that frequency

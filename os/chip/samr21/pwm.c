@@ -43,24 +43,19 @@ static void wait_while(uint32_t busy)
     }
 }
 
-static char function_of(uint8_t pin)
+uint8_t pwm_number_of_pin(uint8_t pin)
 {
-    for (unsigned i = 0; i < sizeof(pins) / sizeof(*pins); i++) {
-        if (pins[i].pin == pin) {
-            return pins[i].function;
+    for (uint8_t number = 0; number < sizeof(pins) / sizeof(*pins); number++) {
+        if (pins[number].pin == pin) {
+            return number;
         }
     }
-    return 0;
+    return PWM_NO_PIN;
 }
 
-uint8_t pwm_output_of_pin(uint8_t pin)
+uint8_t pwm_output_of(uint8_t number)
 {
-    for (unsigned i = 0; i < sizeof(pins) / sizeof(*pins); i++) {
-        if (pins[i].pin == pin) {
-            return pins[i].output % OUTPUTS;
-        }
-    }
-    return PWM_NO_OUTPUT;
+    return pins[number].output % OUTPUTS;
 }
 
 bool pwm_timer_prepare(uint32_t hz)
@@ -108,7 +103,7 @@ bool pwm_pin_connect(uint8_t pin)
     if (configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] & PORT_PINCFG_PMUXEN) {
         return false;
     }
-    gpio_pin_connect(pin, function_of(pin));
+    gpio_pin_connect(pin, pins[pwm_number_of_pin(pin)].function);
     return true;
 }
 

@@ -10,50 +10,33 @@
 #include "chip/chip.h"
 #include "chip/pwm.h"
 
-enum {
-    WAVES = 4,
-    HZ_MOST = 1000000,
-};
+enum { HZ_MOST = 1000000 };
 
-/* A pin with a wave; unused if its output is PWM_NO_OUTPUT plus one, 0. */
-struct wave {
-    uint8_t pin;
-    uint8_t output_plus_1;
-};
-
-static struct wave waves[WAVES];
+static uint16_t waves;     /* a bit for each pin with a wave, by its number */
 static uint32_t frequency; /* Hz; 0: the timer stands */
 
 POWER_LIMIT(waves_limit);
 
-static struct wave *wave_at(uint8_t pin)
+static uint16_t bit_of(uint8_t number)
 {
-    for (unsigned i = 0; i < WAVES; i++) {
-        if (waves[i].output_plus_1 != 0 && waves[i].pin == pin) {
-            return &waves[i];
-        }
-    }
-    return 0;
+    return (uint16_t)(1u << number);
 }
 
-static struct wave *unused_wave(void)
+static bool has_wave(uint8_t pin)
 {
-    for (unsigned i = 0; i < WAVES; i++) {
-        if (waves[i].output_plus_1 == 0) {
-            return &waves[i];
-        }
-    }
-    return 0;
+    uint8_t number = pwm_number_of_pin(pin);
+
+    return number != PWM_NO_PIN && (waves & bit_of(number)) != 0;
 }
 
-static unsigned count(void)
+static bool is_used(uint8_t output)
 {
-    unsigned running = 0;
-
-    for (unsigned i = 0; i < WAVES; i++) {
-        running += waves[i].output_plus_1 != 0;
+    for (uint8_t number = 0; number < 16; number++) {
+        if ((waves & bit_of(number)) && pwm_output_of(number) == output) {
+            return true;
+        }
     }
-    return running;
+    return false;
 }
 
 static void stop_timer(void)
@@ -87,17 +70,14 @@ struct request {
     uint8_t pin;
 };
 
-static int add(const struct request *request, uint8_t output)
+static int add(const struct request *request, uint8_t number)
 {
-    struct wave *wave = unused_wave();
-
-    if (wave == 0 || (frequency != 0 && request->hz != frequency) ||
-        !pwm_pin_connect(request->pin)) {
+    if ((frequency != 0 && request->hz != frequency) || !pwm_pin_connect(request->pin)) {
         return ERR_BUSY;
     }
-    int error = set(request->hz, output, request->share);
+    int error = set(request->hz, pwm_output_of(number), request->share);
     if (error == 0) {
-        *wave = (struct wave){.pin = request->pin, .output_plus_1 = (uint8_t)(output + 1)};
+        waves |= bit_of(number);
     } else {
         pwm_pin_release(request->pin);
     }
@@ -107,20 +87,19 @@ static int add(const struct request *request, uint8_t output)
 static int start_wave(void *request_, void *unused)
 {
     const struct request *request = request_;
-    struct wave *wave = wave_at(request->pin);
-    uint8_t output = pwm_output_of_pin(request->pin);
+    uint8_t number = pwm_number_of_pin(request->pin);
 
     (void)unused;
-    if (output == PWM_NO_OUTPUT || request->hz == 0 || request->hz > HZ_MOST) {
+    if (number == PWM_NO_PIN || request->hz == 0 || request->hz > HZ_MOST) {
         return ERR_INVALID;
     }
-    if (wave == 0) {
-        return add(request, output);
+    if (!(waves & bit_of(number))) {
+        return add(request, number);
     }
-    if (request->hz != frequency && count() > 1) {
+    if (request->hz != frequency && waves != bit_of(number)) {
         return ERR_BUSY;
     }
-    return set(request->hz, output, request->share);
+    return set(request->hz, pwm_output_of(number), request->share);
 }
 
 int pwm_start(uint8_t pin, uint32_t hz, uint16_t share)
@@ -133,13 +112,12 @@ int pwm_start(uint8_t pin, uint32_t hz, uint16_t share)
 static int set_wave(void *request_, void *unused)
 {
     const struct request *request = request_;
-    struct wave *wave = wave_at(request->pin);
 
     (void)unused;
-    if (wave == 0) {
+    if (!has_wave(request->pin)) {
         return ERR_EMPTY;
     }
-    pwm_output_set((uint8_t)(wave->output_plus_1 - 1), request->share);
+    pwm_output_set(pwm_output_of(pwm_number_of_pin(request->pin)), request->share);
     return 0;
 }
 
@@ -150,17 +128,21 @@ int pwm_set(uint8_t pin, uint16_t share)
     return arch_kernel_run(&request, 0, set_wave);
 }
 
+/* An output that no pin has any more is low, so that a pin that starts later begins with a whole
+ * period. */
 static int stop_wave(void *pin_, void *unused)
 {
     uint8_t pin = (uint8_t)(uintptr_t)pin_;
-    struct wave *wave = wave_at(pin);
 
     (void)unused;
-    if (wave != 0) {
+    if (has_wave(pin)) {
+        uint8_t number = pwm_number_of_pin(pin);
         pwm_pin_release(pin);
-        wave->output_plus_1 = 0;
-        if (count() == 0) {
+        waves &= (uint16_t)~bit_of(number);
+        if (waves == 0) {
             stop_timer();
+        } else if (!is_used(pwm_output_of(number))) {
+            pwm_output_set(pwm_output_of(number), 0);
         }
     }
     return 0;

@@ -6,7 +6,8 @@
  *     pwm_stop(GPIO_PIN('A', 19));
  *
  * One timer makes all waves, so they have one frequency, and up to four (ATmega128: three) widths:
- * pins with the same output of the timer have the same one. While a wave runs, the mote sleeps
+ * pins with the same output of the timer have the same one. A pin that is started while others have
+ * waves is low until the next period, unless its output is one of theirs. While a wave runs, the mote sleeps
  * lightly (SAM R21: IDLE2; ATmega128: idle). The frequency does not follow the processor's.
  *
  *                SAM R21                                  ATmega128
@@ -47,8 +48,9 @@ MUST_CHECK int pwm_start(uint8_t pin, uint32_t hz, uint16_t share);
  */
 MUST_CHECK int pwm_set(uint8_t pin, uint16_t share);
 
-/* Ends the wave of a pin, which becomes an output at the low level. If it was the last one, the
- * timer stops. Without a wave nothing happens.
+/* Ends the wave of a pin, which becomes an output at the low level; on the ATmega128, while others
+ * have waves, when its pulse ends. If it was the last one, the timer stops. Without a wave nothing
+ * happens.
  * context   event, thread
  * blocks    no
  */

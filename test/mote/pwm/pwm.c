@@ -163,3 +163,70 @@ TEST(the_slowest_and_the_fastest_wave_start)
     expect_equal(pwm_start(ONE, 1000000, PWM_SHARE(50)), 0);
     pwm_stop(ONE);
 }
+
+TEST(pins_with_the_same_output_have_one_wave)
+{
+    static const uint8_t pins[] = {ALL_OUTPUTS};
+
+    for (unsigned i = 0; i < sizeof(pins); i++) {
+        expect_equal(pwm_start(pins[i], HZ, PWM_SHARE(30)), 0);
+    }
+    expect_wave(pins[sizeof(pins) - 1], 30, HZ);
+    for (unsigned i = 0; i < sizeof(pins); i++) {
+        pwm_stop(pins[i]);
+    }
+}
+
+/* The output was high all the time when its last pin stopped. */
+TEST(a_pin_that_starts_is_low_until_the_next_period)
+{
+    expect_equal(pwm_start(ONE, HZ, PWM_SHARE(50)), 0);
+    expect_equal(pwm_start(OTHER, HZ, PWM_ALWAYS), 0);
+    sleep_ms(25);
+    pwm_stop(OTHER);
+    sleep_ms(50);
+    for (unsigned i = 0; i < 4; i++) {
+        sleep_ms(5);
+        expect_equal(pwm_start(OTHER, HZ, PWM_SHARE(10)), 0);
+        expect(!gpio_read(OTHER));
+        pwm_stop(OTHER);
+        sleep_ms(50);
+    }
+    pwm_stop(ONE);
+}
+
+/* Looks at a pin for a while, and counts its pulses, which all last a quarter of a period. */
+static unsigned pulses_within(uint8_t pin, uint32_t us)
+{
+    static uint64_t rose_us;
+    static bool was_high;
+    unsigned pulses = 0;
+    uint64_t end = time_now_us() + us;
+
+    for (uint64_t now = time_now_us(); now < end; now = time_now_us()) {
+        bool is_high = gpio_read(pin);
+        if (is_high && !was_high) {
+            rose_us = now;
+        } else if (!is_high && was_high) {
+            uint32_t length = (uint32_t)(now - rose_us);
+            expect(length + 2500 >= 1000000 / HZ / 4);
+            expect(length <= 1000000 / HZ / 4 + 2500);
+            pulses++;
+        }
+        was_high = is_high;
+    }
+    return pulses;
+}
+
+TEST(no_pulse_is_cut_when_a_wave_pauses)
+{
+    unsigned pulses = 0;
+
+    expect_equal(pwm_start(ONE, HZ, 0), 0);
+    for (unsigned i = 0; i < 40; i++) {
+        expect_equal(pwm_set(ONE, i % 2 == 0 ? PWM_SHARE(25) : 0), 0);
+        pulses += pulses_within(ONE, 21300 + 700 * (i % 7));
+    }
+    pwm_stop(ONE);
+    expect(pulses >= 20);
+}

@@ -11,4 +11,7 @@ enum {
     NO_WAVES = GPIO_PIN('C', 1),
 };
 
+/* One for each output. */
+#define ALL_OUTPUTS GPIO_PIN('B', 5), GPIO_PIN('B', 6), GPIO_PIN('B', 7)
+
 #endif

@@ -11,4 +11,8 @@ enum {
     NO_WAVES = GPIO_PIN('A', 28),
 };
 
+/* One for each output, and one more. */
+#define ALL_OUTPUTS                                                                                \
+    GPIO_PIN('A', 16), GPIO_PIN('A', 17), GPIO_PIN('A', 18), GPIO_PIN('A', 19), GPIO_PIN('A', 11)
+
 #endif
