@@ -9,6 +9,8 @@
  */
 #include "chip/flash.h"
 
+#include <stdbool.h>
+
 #include <lichen/chip.h>
 #include <lichen/error.h>
 
@@ -34,21 +36,24 @@ const uint8_t *flash_unit(uint16_t unit)
 /* Runs a command on the row or the page at an address.
  *
  * Waits in the lightest sleep, for the controller's request, which nobody serves, or any exception.
- * The kernel level may choose another mode, and a handler may bound the present, which sleep ends;
- * but then there has been an exception, and WFE returns at once.
- * bound   cleared before each sleep; or 0, to wait awake
+ * Only a request that is not pending yet is an event, so it is cleared before each look. The kernel
+ * level may choose another mode, and a handler may bound the present, which sleep ends; but then
+ * there has been an exception, and WFE returns at once.
  */
 __attribute__((section(".ram_code.flash"), noinline, long_call)) static void
-run_in_ram(uint32_t address, uint16_t command, volatile uint8_t *bound)
+run_in_ram(uint32_t address, uint16_t command, bool sleeps, volatile uint8_t *bound)
 {
     NVMCTRL->ADDR = address / 2;
     NVMCTRL->CTRLA = command;
-    NVIC_ICPR = 1u << INTERRUPT_NVMCTRL;
-    while (!(NVMCTRL->INTFLAG & NVMCTRL_INTFLAG_READY)) {
-        if (bound != 0) {
-            PM->SLEEP = CHIP_SLEEP_IDLE0;
-            SCB_SCR = SCB_SCR_SEVONPEND;
-            *bound = TICK_BASE_STALE;
+    for (;;) {
+        PM->SLEEP = CHIP_SLEEP_IDLE0;
+        SCB_SCR = SCB_SCR_SEVONPEND;
+        *bound = TICK_BASE_STALE;
+        NVIC_ICPR = 1u << INTERRUPT_NVMCTRL;
+        if (NVMCTRL->INTFLAG & NVMCTRL_INTFLAG_READY) {
+            break;
+        }
+        if (sleeps) {
             __asm__ volatile("wfe" : : : "memory");
         }
     }
@@ -57,10 +62,9 @@ run_in_ram(uint32_t address, uint16_t command, volatile uint8_t *bound)
 static __attribute__((noinline)) void run(uint32_t address, uint16_t command)
 {
     static volatile uint8_t none; /* in programs that do not use the tick */
-    volatile uint8_t *bound = &tick_base != 0 ? &tick_base : &none;
 
     NVMCTRL->INTENSET = NVMCTRL_INTFLAG_READY;
-    run_in_ram(address, command, rt_vectors_in_ram == 0 ? bound : 0);
+    run_in_ram(address, command, rt_vectors_in_ram == 0, &tick_base != 0 ? &tick_base : &none);
 }
 
 static int result(void)

@@ -7,8 +7,9 @@
  *
  * One timer makes all waves, so they have one frequency, and up to four (ATmega128: three) widths:
  * pins with the same output of the timer have the same one. A pin that is started while others have
- * waves is low until the next period, unless its output is one of theirs. While a wave runs, the mote sleeps
- * lightly (SAM R21: IDLE2; ATmega128: idle). The frequency does not follow the processor's.
+ * waves is low until the next period, unless its output is one of theirs. While a wave runs, the
+ * mote sleeps lightly (SAM R21: IDLE2; ATmega128: idle). The frequency does not follow the
+ * processor's.
  *
  *                SAM R21                                  ATmega128
  *     timer      TCC0                                     1, which is RT_TIMER_A: a program with
