@@ -32,8 +32,9 @@ enum {
     DENSITY = 0x0f << 2,
     DENSITY_4_MBIT = 0x07 << 2,
     READ_PAGE_IDLE = 4, /* bytes that do not matter */
-    QUICK_POLLS = 12,   /* 40 us each: longer than the part compares */
-    SLOW_POLLS = 40,    /* 1 ms each, after the time that the data sheet gives */
+    STATUS_READS = 4,
+    QUICK_POLLS = 12, /* 40 us each: longer than the part compares */
+    SLOW_POLLS = 40,  /* 1 ms each, after the time that the data sheet gives */
 };
 
 INIT_IN(DRIVERS, at45db_wires_open);
@@ -58,7 +59,7 @@ static void end(void)
     at45db_wires_select(false);
 }
 
-static uint8_t status(void)
+static __attribute__((noinline)) uint8_t status(void)
 {
     begin(READ_STATUS);
     uint8_t value = at45db_wires_receive();
@@ -85,7 +86,7 @@ static int await(uint8_t *value)
 }
 
 /* Begins a read of a page, when the part is ready. */
-static int begin_read(uint16_t page, uint8_t offset)
+static __attribute__((noinline)) int begin_read(uint16_t page, uint8_t offset)
 {
     uint8_t value;
     int error = await(&value);
@@ -99,6 +100,18 @@ static int begin_read(uint16_t page, uint8_t offset)
     return error;
 }
 
+/* Ends a read. A part that is gone, or answers nonsense, does not repeat its status; then what was
+ * read is worth nothing. */
+static int end_read(void)
+{
+    for (uint8_t i = 0; i < STATUS_READS; i++) {
+        if ((status() & (READY | DENSITY)) != (READY | DENSITY_4_MBIT)) {
+            return ERR_IO;
+        }
+    }
+    return 0;
+}
+
 int at45db_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
 {
     int error = begin_read(page, offset);
@@ -107,7 +120,7 @@ int at45db_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
         for (uint8_t *at = bytes; length > 0; length--) {
             *at++ = at45db_wires_receive();
         }
-        end();
+        error = end_read();
     }
     return error;
 }
@@ -121,8 +134,8 @@ int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
         for (; length > 0; length--) {
             sum = crc_add(sum, at45db_wires_receive());
         }
-        end();
         *crc = sum;
+        error = end_read();
     }
     return error;
 }

@@ -5,6 +5,8 @@
 
 #include "test.h"
 
+#define LAST_FAILURE_MS 14593 /* input.txt */
+
 LOG_CIRCULAR(ring, 4 * 248);
 
 static uint8_t number;
@@ -101,4 +103,66 @@ TEST(a_part_that_is_gone_for_a_moment_loses_nothing)
     expect_equal(log_sync(&ring), 0);
     ring.epoch = 0;
     expect_all();
+}
+
+enum {
+    RECORDS = 12,
+    RECORD_BYTES = 100,
+};
+
+LOG(pages, 8 * 248);
+
+static uint8_t byte_of(uint8_t record, uint8_t at)
+{
+    return (uint8_t)(7 * record + at);
+}
+
+static void write_pages(void)
+{
+    uint8_t record[RECORD_BYTES];
+
+    for (uint8_t i = 0; i < RECORDS; i++) {
+        for (uint8_t at = 0; at < RECORD_BYTES; at++) {
+            record[at] = byte_of(i, at);
+        }
+        expect_equal(log_append(&pages, record, RECORD_BYTES), 0);
+    }
+    expect_equal(log_sync(&pages), 0);
+}
+
+/* A read that fails is repeated. */
+static void read_pages(unsigned *failures)
+{
+    while (log_seek(&pages, LOG_OLDEST) != 0) {
+        ++*failures;
+    }
+    for (uint8_t i = 0; i < RECORDS;) {
+        uint8_t record[RECORD_BYTES];
+        size_t length = RECORD_BYTES;
+        int error = log_read(&pages, record, &length);
+        if (error != 0) {
+            expect_equal(error, ERR_IO);
+            ++*failures;
+            continue;
+        }
+        expect_equal(length, RECORD_BYTES);
+        for (uint8_t at = 0; at < RECORD_BYTES; at++) {
+            if (record[at] != byte_of(i, at)) {
+                expect_equal(record[at], byte_of(i, at));
+            }
+        }
+        i++;
+    }
+}
+
+TEST(what_is_read_is_right_although_the_part_fails_at_times)
+{
+    unsigned failures = 0;
+
+    write_pages();
+    sleep_until_us(12950 * TIME_US_PER_MS);
+    while (time_now_us() < LAST_FAILURE_MS * TIME_US_PER_MS) {
+        read_pages(&failures);
+    }
+    expect(failures > 10);
 }
