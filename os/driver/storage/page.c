@@ -18,7 +18,7 @@ uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length)
     return crc;
 }
 
-int page_check(uint16_t page, struct storage_header *header)
+static int check(uint16_t page, struct storage_header *header)
 {
     int error = medium_read(page, 0, header, HEADER);
     uint16_t crc = page_crc_of(CRC_BEGIN, header, COVERED);
@@ -28,6 +28,17 @@ int page_check(uint16_t page, struct storage_header *header)
     }
     if (error == 0 && (header->number == PAGE_ERASED || crc != header->crc)) {
         error = ERR_CORRUPT;
+    }
+    return error;
+}
+
+/* A part that fails for a moment makes no good page a torn one. */
+int page_check(uint16_t page, struct storage_header *header)
+{
+    int error = check(page, header);
+
+    if (error == ERR_CORRUPT) {
+        error = check(page, header);
     }
     return error;
 }
