@@ -32,7 +32,8 @@ void pwm_timer_stop(void);
 /* Sets the share of an output: of the next period, if the timer runs. */
 void pwm_output_set(uint8_t output, uint16_t share);
 
-/* Connects the timer's output to a pin, or makes the pin an output at the low level.
+/* Connects the timer's output to a pin. Or makes the pin an output at the low level: at once, or
+ * when its output is set to 0, which follows if no other pin has that output.
  * returns   whether the pin is free
  */
 bool pwm_pin_connect(uint8_t pin);

@@ -159,7 +159,7 @@ static inline __attribute__((always_inline)) void arch_kernel_request(void)
     ARCH_ICSR = ARCH_ICSR_PENDSVSET;
 }
 
-/* The switch to the idle thread requests the kernel level (switch.S). */
+/* The kernel level ends once more when the idle thread continues (switch.S). */
 static inline void arch_idle_next(void)
 {
 }
