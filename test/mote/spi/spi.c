@@ -105,6 +105,10 @@ TEST(a_device_that_is_changed_has_its_new_rate_and_mode)
     device.mode = 3;
     expect(us_of_page(&device) >= 80 * PAGE);
     expect_equal(identification(&device), 0xef4014);
+    device.mode = 1; /* which the memory does not understand */
+    expect(identification(&device) != 0xef4014);
+    device.mode = 0;
+    expect_equal(identification(&device), 0xef4014);
 }
 
 TEST(a_page_is_written_and_read_back)
