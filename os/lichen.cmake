@@ -103,7 +103,7 @@ function(lichen_compile_options target)
         $<$<COMPILE_LANGUAGE:C>:-f${LICHEN_PREFIX_MAP}-prefix-map=${CMAKE_BINARY_DIR}=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${LICHEN_ROOT}/=>
         $<$<COMPILE_LANGUAGE:ASM>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=>
-        $<$<COMPILE_LANGUAGE:C>:-DLICHEN_SYSLOG=${LICHEN_SYSLOG_NUMBER} -Wall -Wextra -Werror -Wundef -Wstrict-prototypes
+        $<$<COMPILE_LANGUAGE:C>:-DLICHEN_SYSLOG=${LICHEN_SYSLOG_NUMBER} -Wall -Wextra -Werror -Wshadow -Wundef -Wstrict-prototypes
         -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings -Wfloat-conversion>)
 endfunction()
 
@@ -192,8 +192,6 @@ function(lichen_system)
     lichen_sources(sources)
     add_library(lichen STATIC ${sources})
     lichen_compile_options(lichen)
-    # Not programs: their globals may be named like the parameters of inline functions in headers.
-    target_compile_options(lichen PRIVATE $<$<COMPILE_LANGUAGE:C>:-Wshadow>)
     # It runs for thousands of cycles at a time, in some ten bytes more.
     set_property(SOURCE ${os}/crypto/aes_words.c APPEND PROPERTY COMPILE_OPTIONS -O2)
     lichen_system_headers(PUBLIC)

@@ -33,12 +33,18 @@ fn main(error: &Error<'_>) -> Option<Plain> {
     )
 }
 
-/// A local name that hides another one.
+/// A local name that hides another one. In a function of Lichen's headers, the error is one of what it hides.
 fn shadowed(error: &Error<'_>) -> Option<Plain> {
     let text = error.text.strip_prefix("declaration of '")?;
     let (name, hidden) = text.split_once("' shadows ")?;
     let there = error.notes.iter().find(|note| note.contains("shadowed declaration is here"));
     let there = there.and_then(|note| message::place(note.split_once(": note: ")?.0));
+    if there.is_some() && there.as_ref() == error.place {
+        let what = format!(
+            "`{name}' is declared before Lichen's headers, which have a parameter of that name"
+        );
+        return Some(Plain::new(what).help("write the #include of <lichen/...> above this line"));
+    }
     let plain = Plain::new(match declared(error, name) {
         Some(macro_) => format!("`{name}' is already the name of what {macro_} declares"),
         None => match (hidden, error.headers.find(name)) {

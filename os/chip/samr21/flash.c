@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-#include <lichen/chip.h>
 #include <lichen/error.h>
 
+#include "chip/chip.h"
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/nvmctrl.h"
 #include "chip/samr21/reg/pm.h"
@@ -23,6 +23,8 @@ enum {
     PAGE_WORDS = 16,
     PAGE_BYTES = PAGE_WORDS * 4,
 };
+
+#define IN_RAM __attribute__((section(".ram_code.flash"), noinline, long_call))
 
 extern const uint8_t storage_begin[]; /* samr21.ld */
 
@@ -40,8 +42,8 @@ const uint8_t *flash_unit(uint16_t unit)
  * level may choose another mode, and a handler may bound the present, which sleep ends; but then
  * there has been an exception, and WFE returns at once.
  */
-__attribute__((section(".ram_code.flash"), noinline, long_call)) static void
-run_in_ram(uint32_t address, uint16_t command, bool sleeps, volatile uint8_t *bound)
+IN_RAM static void run_in_ram(uint32_t address, uint16_t command, bool sleeps,
+                              volatile uint8_t *bound)
 {
     NVMCTRL->ADDR = address / 2;
     NVMCTRL->CTRLA = command;
