@@ -16,6 +16,7 @@ mod equals;
 mod fit;
 mod full;
 mod headers;
+pub mod held;
 mod images;
 pub mod kinds;
 mod library;

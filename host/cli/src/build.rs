@@ -2,10 +2,10 @@
 //! `lichen build`: an image, a binary, a size table.
 
 use clap::Args;
-use lichen_build::Artifacts;
 use lichen_build::size::Sizes;
 use lichen_build::stack::{KernelStack, Part, Step};
 use lichen_build::vet::{self, VetError};
+use lichen_build::{Artifacts, held};
 use lichen_image::Image;
 use lichen_project::{Program, default_board};
 use lichen_terminal::failure::{Code, Failure};
@@ -62,12 +62,19 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let (artifacts, image) = build_program(&here, &program, board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     let stack = KernelStack::of(&image);
+    let waiting = held::by_flash(&image);
     if options.json {
-        print_json((&program, board), options, &artifacts, &sizes, stack.as_ref());
+        print_json((&program, board), options, &artifacts, &sizes, (stack.as_ref(), &waiting));
     } else {
         print_table(&program, board, &sizes);
         if let Some(stack) = &stack {
             out!("kernel's stack {} bytes, {}", stack.bytes, stack.reason());
+        }
+        for task in &waiting {
+            out!(
+                "real-time task {task} is in flash: it waits for up to 6 ms while flash is written; \
+                 RT_TASK_IN_RAM places it in RAM"
+            );
         }
         out!("{}", here.tree.shown(&artifacts.elf).display());
         out!("{}", here.tree.shown(&artifacts.bin).display());
@@ -156,7 +163,7 @@ fn print_json(
     options: &Options,
     artifacts: &Artifacts,
     sizes: &Sizes,
-    stack: Option<&KernelStack>,
+    (stack, waiting): (Option<&KernelStack>, &[String]),
 ) {
     let budget = program.manifest.budget(board);
     let sections: Vec<_> = sizes
@@ -177,6 +184,7 @@ fn print_json(
         "within_budget": budget.is_none_or(|budget| sizes.check(budget).is_ok()),
         "sections": sections,
         "kernel_stack": stack.map(stack_object),
+        "waiting_for_flash": waiting,
     });
     out!("{object}");
 }

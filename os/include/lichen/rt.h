@@ -97,9 +97,10 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 #define RT_TASK(task, vector, ...) RT_TASK_PLACED_(, task, vector, __VA_ARGS__)
 
 /* The same, with the task's code and the vector table in RAM: its timing does not depend on flash
- * wait states, nor on whether flash is being written. The functions and constants of its own that
- * it uses are placed there with RT_IN_RAM; those of the system stay in flash. At 48 MHz a short
- * task ends after 69 cycles instead of 74 [bench pavenet/task_ram].
+ * wait states, nor on whether flash is being written (`lichen build` names the tasks in flash of
+ * programs that write it). The functions and constants of its own that it uses are placed there
+ * with RT_IN_RAM; those of the system stay in flash. At 48 MHz a short task ends after 69 cycles
+ * instead of 74 [bench pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     _Static_assert(!ARCH_FLASH_IS_APART,                                                           \

@@ -9,6 +9,7 @@ mod avr;
 mod back;
 mod bad_input;
 mod branches;
+mod build;
 mod console;
 mod counter_cuts;
 mod debugger;
