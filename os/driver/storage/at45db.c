@@ -32,9 +32,8 @@ enum {
     DENSITY = 0x0f << 2,
     DENSITY_4_MBIT = 0x07 << 2,
     READ_PAGE_IDLE = 4, /* bytes that do not matter */
-    STATUS_READS = 4,
-    QUICK_POLLS = 12, /* 40 us each: longer than the part compares */
-    SLOW_POLLS = 40,  /* 1 ms each, after the time that the data sheet gives */
+    QUICK_POLLS = 12,   /* 40 us each: longer than the part compares */
+    SLOW_POLLS = 40,    /* 1 ms each, after the time that the data sheet gives */
 };
 
 INIT_IN(DRIVERS, at45db_wires_open);
@@ -100,19 +99,8 @@ static __attribute__((noinline)) int begin_read(uint16_t page, uint8_t offset)
     return error;
 }
 
-/* Ends a read. A part that is gone, or answers nonsense, does not repeat its status; then what was
- * read is worth nothing. */
-static int end_read(void)
-{
-    for (uint8_t i = 0; i < STATUS_READS; i++) {
-        if ((status() & (READY | DENSITY)) != (READY | DENSITY_4_MBIT)) {
-            return ERR_IO;
-        }
-    }
-    return 0;
-}
-
-/* Reads twice: a part that fails for less than a read is noticed by what differs. */
+/* Reads twice: a part that fails in the middle gives something else the other time, or does not
+ * answer when it is asked whether it is ready. */
 int at45db_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
 {
     bool differs = false;
@@ -129,11 +117,14 @@ int at45db_read(uint16_t page, uint8_t offset, void *bytes, uint16_t length)
             differs = differs || (pass != 0 && *at != before);
         }
     }
-    return differs ? ERR_IO : end_read();
+    end();
+    return differs ? ERR_IO : 0;
 }
 
+/* The part is asked afterwards, too: a page that it did not send to the end is not torn. */
 int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
 {
+    uint8_t value;
     int error = begin_read(page, offset);
 
     if (error == 0) {
@@ -142,7 +133,7 @@ int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
             sum = crc_add(sum, at45db_wires_receive());
         }
         *crc = sum;
-        error = end_read();
+        error = await(&value);
     }
     return error;
 }
