@@ -290,7 +290,7 @@ void chip_alarm_set(const uint64_t *tick)
         reach();
         return;
     }
-    seen.counter = UINT8_MAX; /* the last tick of this wrap */
+    seen.counter = UINT8_MAX; /* `seen` was `known`, and is the last tick of its wrap */
     if (!is_before_alarm(&seen)) {
         set();
     }

@@ -31,7 +31,7 @@ static bool has_wave(uint8_t pin)
 
 static bool is_used(uint8_t output)
 {
-    for (uint8_t number = 0; number < 16; number++) {
+    for (uint8_t number = 0; number < 8 * sizeof(waves); number++) {
         if ((waves & bit_of(number)) && pwm_output_of(number) == output) {
             return true;
         }
