@@ -51,8 +51,7 @@ POWER_LIMIT(transfer_limit);
 
 EVENT_EXTERN(i2c_late);
 static TIMER(patience, i2c_late);
-static bool is_timed;      /* the timer was armed for the transfer under way */
-static bool late_is_stale; /* `i2c_late` is pending for a transfer that has ended */
+static bool is_timed; /* the timer was armed for the transfer under way */
 
 static void i2c_open(void)
 {
@@ -98,8 +97,8 @@ static struct i2c_transfer *take_first(int result)
 {
     struct i2c_transfer *transfer = first;
 
-    if (is_timed && timer_cancel(&patience) != 0) {
-        late_is_stale = true;
+    if (is_timed) {
+        (void)timer_cancel(&patience);
     }
     power_unlimit(&transfer_limit);
     transfer->result = (uint8_t)result;
@@ -139,13 +138,16 @@ static void give_up(void)
     (void)i2c_port_recover(&board_i2c, BUS_HZ);
 }
 
+/* The event may be one of a transfer that has ended: then the timer has been armed again since, or
+ * the one under way has none. */
 EVENT(i2c_late)
 {
-    if (!late_is_stale && job.active) {
+    bool is_late = is_timed && patience.deadline.expire == 0;
+
+    if (is_late && job.active) {
         give_up();
         end_first(ERR_TIMEOUT);
     }
-    late_is_stale = false;
 }
 
 static void end(int result)
