@@ -16,6 +16,9 @@ row(threads SOURCES threads/threads.c threads/life.c threads/create.c threads/qu
 row(wait_barrier wait_condition wait_join wait_mutex wait_notify wait_queue wait_reference wait_room wait_samples
     wait_semaphore wait_service wait_sleep SOURCES waits/waits.c)
 
+# Over a port that the program plays.
+row(i2c REPLACES i2c.c port.c)
+
 # The radio's driver has TCC0 for its times and TCC2 for its alarms.
 if(LICHEN_CHIP STREQUAL samr21)
     row(radio LINES SOFTWARE_LINE_0=18u SOFTWARE_VECTOR_0=TC3 SOFTWARE_VECTOR_1=TC4 SOFTWARE_VECTOR_2=TC5
