@@ -19,8 +19,8 @@ row(wait_barrier wait_condition wait_join wait_mutex wait_notify wait_queue wait
 # Over a port that the program plays.
 row(i2c REPLACES i2c.c port.c)
 
-# The radio's driver has TCC0 for its times and TCC2 for its alarms.
+# TCC2 counts alarms, and the radio's driver has TCC0 for its times.
 if(LICHEN_CHIP STREQUAL samr21)
-    row(radio LINES SOFTWARE_LINE_0=18u SOFTWARE_VECTOR_0=TC3 SOFTWARE_VECTOR_1=TC4 SOFTWARE_VECTOR_2=TC5
+    row(alarms radio LINES SOFTWARE_LINE_0=18u SOFTWARE_VECTOR_0=TC3 SOFTWARE_VECTOR_1=TC4 SOFTWARE_VECTOR_2=TC5
         SOFTWARE_DRIVER_LINE=16u SOFTWARE_DRIVER_VECTOR=TCC1)
 endif()
