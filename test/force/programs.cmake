@@ -18,6 +18,7 @@ row(wait_barrier wait_condition wait_join wait_mutex wait_notify wait_queue wait
 
 # Over a port that the program plays.
 row(i2c REPLACES i2c.c port.c)
+row(spi REPLACES spi.c port.c)
 
 # TCC2 counts alarms, and the radio's driver has TCC0 for its times.
 if(LICHEN_CHIP STREQUAL samr21)

@@ -9,7 +9,6 @@
  */
 #include <lichen/alarm.h>
 #include <lichen/event.h>
-#include <lichen/power.h>
 #include <lichen/time.h>
 
 #include "fine.h"
@@ -41,8 +40,6 @@ static volatile struct course courses[FORCE_ACTORS + 1][ALARMS];
 static uint16_t begun;
 static volatile uint8_t sleeps[FORCE_ACTORS], held;
 static uint8_t numbers; /* written by events */
-
-extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
 static uint16_t now(void)
 {
@@ -242,9 +239,7 @@ static void check(void)
         check_one(actor, NEAR);
         check_one(actor, FAR);
     }
-    for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
-        force_expect(*limit == 0);
-    }
+    force_check_limits();
 }
 
 static const struct force_object object = {.prepare = prepare, .settle = settle, .check = check};

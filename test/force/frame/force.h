@@ -225,6 +225,9 @@ bool force_keeps(void (*operation)(unsigned actor), unsigned actor);
 /* Checks that the calling thread is the one to run, as its control block says. */
 void force_runs(void);
 
+/* Checks that no limit of sleep is set: nothing is under way that a deep sleep would stop. */
+void force_check_limits(void);
+
 /* Checks that an event is in no ring. */
 void force_check_event(const struct event *event);
 

@@ -15,6 +15,7 @@
 
 extern struct thread idle;
 extern struct thread force_conductor;
+extern const volatile uint8_t power_limits_begin[], power_limits_end[];
 
 void force_runs(void)
 {
@@ -138,4 +139,11 @@ void force_check_kernel(void)
     (void)check_any_time(0);
     check_ready_list();
     check_threads();
+}
+
+void force_check_limits(void)
+{
+    for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
+        force_expect(*limit == 0);
+    }
 }

@@ -4,15 +4,15 @@
  * never.
  *
  * Laws: each transfer is begun once at most, after those whose start had returned when it was
- * started; it is reported once, by its event or to the thread that waits, with what the port has
- * said and the bytes that the port has read; one that was cancelled is not reported. Only one that
+ * started; it is reported once, by its event and in the same order, or to the thread that waits,
+ * with what the port has said and the bytes that the port has read; one that was cancelled is not
+ * reported. Only one that
  * the port does not watch times out, and only when its patience has passed since it was begun, and
  * not much later, whatever became of the one before. A mote that has nothing to do on the bus
  * sleeps deeply.
  */
 #include <lichen/event.h>
 #include <lichen/i2c.h>
-#include <lichen/power.h>
 #include <lichen/time.h>
 
 #include "chip/chip.h"
@@ -29,8 +29,6 @@ enum {
     RUN_MS = 2000,
 };
 
-extern const volatile uint8_t power_limits_begin[], power_limits_end[];
-
 /* What an actor has done and met; written by the actor, or by the event. */
 static struct i2c_transfer transfers[FORCE_ACTORS + 1][PORT_KINDS];
 static uint8_t in[PORT_TRANSFERS][PORT_IN_BYTES];
@@ -39,6 +37,8 @@ static volatile uint8_t begun[PORT_TRANSFERS];   /* its start has returned; or i
 static volatile uint16_t before[PORT_TRANSFERS]; /* those that had been begun then, one bit each */
 static volatile uint8_t cancelled[PORT_TRANSFERS], reported[PORT_TRANSFERS];
 static volatile uint8_t result[PORT_TRANSFERS];
+static volatile uint8_t place[PORT_TRANSFERS]; /* among those that events report; 0: none does */
+static uint8_t places;
 static volatile force_ticks_t took[PORT_TRANSFERS];
 static const struct port_manner *manner;
 
@@ -73,6 +73,7 @@ static void end(unsigned actor, enum port_kind kind)
     const struct i2c_transfer *transfer = &transfers[actor][kind];
 
     note_end(transfer_of(actor, kind), transfer->result);
+    place[transfer_of(actor, kind)] = ++places;
     force_expect(!transfer->active);
 }
 
@@ -201,9 +202,9 @@ static unsigned steps;
 
 static void prepare(void)
 {
-    steps = 0;
+    steps = places = 0;
     for (unsigned number = 0; number < PORT_TRANSFERS; number++) {
-        begun[number] = cancelled[number] = reported[number] = 0;
+        begun[number] = cancelled[number] = reported[number] = place[number] = 0;
         before[number] = 0;
         out[number] = port_byte(number, 0);
         in[number][0] = in[number][PORT_IN_BYTES - 1] = 0;
@@ -264,8 +265,10 @@ static void check_result(unsigned number)
 static void check_order(unsigned number)
 {
     for (unsigned other = 0; other < PORT_TRANSFERS; other++) {
-        if ((before[number] >> other & 1u) != 0 && port_records[number].number != 0) {
-            force_expect(port_records[other].number < port_records[number].number);
+        if ((before[number] >> other & 1u) != 0) {
+            force_expect(port_records[number].number == 0 ||
+                         port_records[other].number < port_records[number].number);
+            force_expect(place[number] == 0 || place[other] < place[number]);
         }
     }
 }
@@ -288,9 +291,7 @@ static void check(void)
     for (unsigned number = 0; number < PORT_TRANSFERS; number++) {
         check_transfer(number);
     }
-    for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
-        force_expect(*limit == 0);
-    }
+    force_check_limits();
     for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
         force_check_event(ended[actor][PORT_READ]);
         force_check_event(ended[actor][PORT_WRITE]);
