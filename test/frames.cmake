@@ -108,6 +108,12 @@ function(lichen_force_conducted name conductor)
     target_include_directories(${name} PRIVATE
         ${CMAKE_CURRENT_SOURCE_DIR}/${LICHEN_CHIP} ${frame} ${frame}/${LICHEN_ARCH} ${frame}/${LICHEN_CHIP}
         ${LICHEN_FRAME} ${LICHEN_ROOT}/os ${LICHEN_CHIP_DIR})
+    # Bytes by which the actors' stacks are larger: the option FORCE_DEEPER of a row.
+    set(deeper 0)
+    if(LICHEN_FORCE_DEEPER)
+        set(deeper ${LICHEN_FORCE_DEEPER})
+    endif()
+    target_compile_definitions(${name} PRIVATE FORCE_DEEPER=${deeper}u)
     # For the host alone.
     target_link_options(${name} PRIVATE LINKER:-u,software_interrupts_of_levels)
     lichen_name_sources(${name})

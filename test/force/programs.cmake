@@ -16,7 +16,9 @@ row(threads SOURCES threads/threads.c threads/life.c threads/create.c threads/qu
 row(wait_barrier wait_condition wait_join wait_mutex wait_notify wait_queue wait_reference wait_room wait_samples
     wait_semaphore wait_service wait_sleep SOURCES waits/waits.c)
 
-# Over a port that the program plays.
+# Over a medium, and over ports, that the program plays.
+row(counter log volume SOURCES storage/storage.c ../mote/storage_faults/played_medium.c
+    OPTIONS FORCE_DEEPER 128 REPLACES played_medium.c)
 row(i2c REPLACES i2c.c port.c)
 row(spi REPLACES spi.c port.c)
 

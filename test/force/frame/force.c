@@ -12,6 +12,9 @@
 #include "force_stack.h"
 #include "run.h"
 
+/* test/frames.cmake defines by how much a program's actors need more than most. */
+#define ACTOR_STACK (FORCE_STACK + FORCE_DEEPER)
+
 /* Waits until the actor is to act. */
 static void wait_to_go(struct notify *go, unsigned actor)
 {
@@ -33,7 +36,7 @@ SOFTWARE_DRIVER_INTERRUPT()
     force_on_its_way(&stretch_go.event, ARCH_LEVEL_DRIVER);
 }
 
-THREAD(force_stretch, FORCE_STACK, PRIORITY_APP)
+THREAD(force_stretch, ACTOR_STACK, PRIORITY_APP)
 {
     for (;;) {
         wait_to_go(&stretch_go, FORCE_STRETCH);
@@ -62,7 +65,7 @@ static void carry_in_thread(struct notify *go, unsigned level)
 
 #define CARRIER(level, name)                                                                       \
     NOTIFY(carry_go_##level);                                                                      \
-    THREAD(force_carry_##level, FORCE_STACK, PRIORITY_HIGH)                                        \
+    THREAD(force_carry_##level, ACTOR_STACK, PRIORITY_HIGH)                                        \
     {                                                                                              \
         carry_in_thread(&carry_go_##level, level);                                                 \
     }
@@ -137,7 +140,7 @@ static void check(void)
     force_check_kernel();
 }
 
-THREAD(force_conductor, FORCE_STACK, PRIORITY_LOW)
+THREAD(force_conductor, ACTOR_STACK, PRIORITY_LOW)
 {
     software_interrupts_enable();
     software_driver_interrupt_enable();

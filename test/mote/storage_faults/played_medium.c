@@ -43,6 +43,9 @@ int medium_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
 /* How many bytes are changed: all, unless power fails; then nothing answers any more. */
 static uint16_t bytes_before_cut(void)
 {
+    if (played_moves != 0) {
+        played_moves();
+    }
     if (played.cut_after == PLAYED_NEVER || played.cut_after-- > 0) {
         return PAGE;
     }

@@ -21,6 +21,10 @@ struct played_medium {
 };
 extern struct played_medium played;
 
+/* Called, if the program defines it, within each operation that changes a page: where a thread
+ * waits for a part. */
+__attribute__((weak)) void played_moves(void);
+
 /* Power is back: what was cut is torn, and the part answers. */
 void played_restart(void);
 
