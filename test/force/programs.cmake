@@ -22,6 +22,9 @@ row(counter log volume SOURCES storage/storage.c ../mote/storage_faults/played_m
 row(i2c REPLACES i2c.c port.c)
 row(spi REPLACES spi.c port.c)
 
+# It prints itself.
+row(message REPLACES message.c)
+
 # TCC2 counts alarms, and the radio's driver has TCC0 for its times.
 if(LICHEN_CHIP STREQUAL samr21)
     row(alarms radio LINES SOFTWARE_LINE_0=18u SOFTWARE_VECTOR_0=TC3 SOFTWARE_VECTOR_1=TC4 SOFTWARE_VECTOR_2=TC5
