@@ -5,14 +5,14 @@
  *
  * Laws: each transfer is begun once at most, after those whose start had returned when it was
  * started; it is reported once, by its event and in the same order, or to the thread that waits,
- * with what the port has said and the bytes that the port has read; one that was cancelled is not
- * reported. Only one that
- * the port does not watch times out, and only when its patience has passed since it was begun, and
- * not much later, whatever became of the one before. A mote that has nothing to do on the bus
- * sleeps deeply.
+ * with what the port has said and the bytes that the port has read; one that was cancelled, or
+ * whose thread was destroyed, is not reported. Only one that the port does not watch times out, and
+ * only when its patience has passed since it was begun, and not much later, whatever became of the
+ * one before. A mote that has nothing to do on the bus sleeps deeply.
  */
 #include <lichen/event.h>
 #include <lichen/i2c.h>
+#include <lichen/thread.h>
 #include <lichen/time.h>
 
 #include "chip/chip.h"
@@ -147,6 +147,24 @@ static void cancel(unsigned actor __attribute__((unused)))
     cancel_one(FORCE_CONDUCTOR, PORT_READ);
 }
 
+/* A thread that waits, and is destroyed. Its transfer is the conductor's third. */
+THREAD_STOPPED(victim, FORCE_STACK, PRIORITY_APP + 1)
+{
+    wait(FORCE_CONDUCTOR);
+}
+
+static void destroy(unsigned actor __attribute__((unused)))
+{
+    unsigned number = transfer_of(FORCE_CONDUCTOR, PORT_BOTH);
+
+    thread_destroy(&victim);
+    if (reported[number]) {
+        begun[number] = 1;
+    } else {
+        cancelled[number] = 1;
+    }
+}
+
 static void go_on(unsigned actor __attribute__((unused)))
 {
     port_answer(PORT_GOES_ON);
@@ -168,11 +186,26 @@ static const struct port_manner at_once = {.answers_at_once = true};
 static const struct port_manner slowly = {.is_watched = true, .reads_by_bytes = true};
 static const struct port_manner never = {0};
 
+static const struct force_operation op_destroy;
+
+static bool is_to_be_destroyed(void)
+{
+    bool is = false;
+
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        is |= force_acts(actor, &op_destroy);
+    }
+    return is;
+}
+
 static void enter(const struct port_manner *as)
 {
     manner = as;
     port_prepare(manner);
     start(FORCE_CONDUCTOR, PORT_READ);
+    if (is_to_be_destroyed()) {
+        force_expect(thread_start(&victim, 0) == 0);
+    }
 }
 
 static void enter_quick(void)
@@ -306,11 +339,13 @@ static const struct force_operation op_pair = {
     .name = "pair", .object = &object, .in_thread = pair, .in_event = pair};
 static const struct force_operation op_cancel = {
     .name = "cancel", .object = &object, .in_thread = cancel, .in_event = cancel};
+static const struct force_operation op_destroy = {
+    .name = "destroy", .object = &object, .in_thread = destroy};
 static const struct force_operation op_go_on = {
     .name = "go_on", .object = &object, .in_interrupt = FORCE_ALL_LEVELS(go_on)};
 static const struct force_operation op_refuse = {
     .name = "refuse", .object = &object, .in_interrupt = FORCE_ALL_LEVELS(refuse)};
 static const struct force_operation op_lose = {
     .name = "lose", .object = &object, .in_interrupt = FORCE_ALL_LEVELS(lose)};
-const struct force_operation *const force_operations[] = {&op_wait,  &op_pair,   &op_cancel,
-                                                          &op_go_on, &op_refuse, &op_lose};
+const struct force_operation *const force_operations[] = {
+    &op_wait, &op_pair, &op_cancel, &op_destroy, &op_go_on, &op_refuse, &op_lose};

@@ -7,11 +7,13 @@
  * started, with its device selected and no other one, and with the device's settings; its pieces
  * follow each other. It is reported once, by its event and in the same order, or to the thread that
  * waits, with what the port has said and the bytes that the port has received; one that was
- * cancelled is not reported. Afterwards no device is selected, and the mote sleeps deeply.
+ * cancelled, or whose thread was destroyed, is not reported. Afterwards no device is selected, and
+ * the mote sleeps deeply.
  */
 #include <lichen/event.h>
 #include <lichen/gpio.h>
 #include <lichen/spi.h>
+#include <lichen/thread.h>
 
 #include "port.h"
 
@@ -25,7 +27,7 @@ _Static_assert(PORT_TRANSFERS <= 32, "a bit of `before` each");
 /* What an actor has done and met; written by the actor, or by the event. */
 static struct spi_transfer transfers[FORCE_ACTORS + 1][STARTED_KINDS];
 static volatile uint8_t begun[PORT_TRANSFERS]; /* its start, or the wait for it, has returned */
-static volatile uint8_t waits[FORCE_ACTORS];
+static volatile uint8_t waits[FORCE_ACTORS + 1];
 static volatile uint32_t before[PORT_TRANSFERS]; /* those that had been begun then, one bit each */
 static volatile uint8_t cancelled[PORT_TRANSFERS], reported[PORT_TRANSFERS];
 static volatile uint8_t result[PORT_TRANSFERS];
@@ -142,6 +144,25 @@ static void cancel(unsigned actor __attribute__((unused)))
     cancel_one(FORCE_CONDUCTOR, PORT_THEN);
 }
 
+/* A thread that waits, and is destroyed. Its transfer is the conductor's last one. */
+THREAD_STOPPED(victim, FORCE_STACK, PRIORITY_APP + 1)
+{
+    wait(FORCE_CONDUCTOR);
+}
+
+static void destroy(unsigned actor __attribute__((unused)))
+{
+    unsigned number = transfer_of(FORCE_CONDUCTOR, PORT_WAITS);
+
+    thread_destroy(&victim);
+    waits[FORCE_CONDUCTOR] = 0;
+    if (reported[number]) {
+        begun[number] = 1;
+    } else {
+        cancelled[number] = 1;
+    }
+}
+
 static void go_on(unsigned actor __attribute__((unused)))
 {
     port_answer(PORT_HAS_MOVED);
@@ -154,16 +175,35 @@ static void fail(unsigned actor __attribute__((unused)))
 
 /* -------- states */
 
+static const struct force_operation op_destroy;
+
+static bool is_to_be_destroyed(void)
+{
+    bool is = false;
+
+    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
+        is |= force_acts(actor, &op_destroy);
+    }
+    return is;
+}
+
+static void enter(bool answers_at_once)
+{
+    port_prepare(answers_at_once);
+    start(FORCE_CONDUCTOR, PORT_THEN);
+    if (is_to_be_destroyed()) {
+        force_expect(thread_start(&victim, 0) == 0);
+    }
+}
+
 static void enter_quick(void)
 {
-    port_prepare(true);
-    start(FORCE_CONDUCTOR, PORT_THEN);
+    enter(true);
 }
 
 static void enter_slow(void)
 {
-    port_prepare(false);
-    start(FORCE_CONDUCTOR, PORT_THEN);
+    enter(false);
 }
 
 static const struct force_state quick = {.name = "quick", .enter = enter_quick};
@@ -182,12 +222,10 @@ static void prepare(void)
         before[number] = 0;
     }
     for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
+        waits[actor] = 0;
         for (unsigned kind = 0; kind < STARTED_KINDS; kind++) {
             transfers[actor][kind].active = false;
         }
-    }
-    for (unsigned actor = 0; actor < FORCE_ACTORS; actor++) {
-        waits[actor] = 0;
     }
 }
 
@@ -198,7 +236,7 @@ static bool are_all_over(void)
             return false;
         }
     }
-    return force_sum(waits, FORCE_ACTORS) == 0;
+    return force_sum(waits, FORCE_ACTORS + 1) == 0;
 }
 
 static bool settle(void)
@@ -272,9 +310,11 @@ static const struct force_operation op_start = {
     .name = "start", .object = &object, .in_thread = start_all, .in_event = start_all};
 static const struct force_operation op_cancel = {
     .name = "cancel", .object = &object, .in_thread = cancel, .in_event = cancel};
+static const struct force_operation op_destroy = {
+    .name = "destroy", .object = &object, .in_thread = destroy};
 static const struct force_operation op_go_on = {
     .name = "go_on", .object = &object, .in_interrupt = FORCE_ALL_LEVELS(go_on)};
 static const struct force_operation op_fail = {
     .name = "fail", .object = &object, .in_interrupt = FORCE_ALL_LEVELS(fail)};
-const struct force_operation *const force_operations[] = {&op_wait, &op_start, &op_cancel,
-                                                          &op_go_on, &op_fail};
+const struct force_operation *const force_operations[] = {&op_wait,    &op_start, &op_cancel,
+                                                          &op_destroy, &op_go_on, &op_fail};
