@@ -44,7 +44,7 @@ use clash::Built;
 use headers::Headers;
 pub use headers::is_inner;
 pub use images::{build_ahead, build_each, build_for_test};
-use lichen_device::Board;
+use lichen_board::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};
 use std::fs::File;

@@ -7,7 +7,7 @@ const PS_PER_S: u64 = 1_000_000_000_000;
 
 /// Length of one bit on a serial line, in picoseconds. That is finer than [`Time`]: a character has many
 /// bits, and a rate is read back from the length of one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct BitTime(u64);
 
 impl BitTime {

@@ -5,7 +5,7 @@ use crate::{BitTime, Time};
 
 /// A running clock: edge `n` lies at `start + n * period`, rounded down to the unit of [`Time`].
 /// The period is a fraction in lowest terms, so that no error accumulates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Clock {
     /// Time of edge 0.
     pub start: Time,

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// The level of a line over time, as far as it is known.
 ///
 /// A character from outside makes its edges known up to its stop bit; levels come one by one.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Line {
     /// Level before the first of `edges`.
     initial: bool,

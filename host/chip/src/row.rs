@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! References to rows of tables, in a saved state: a row is saved as its number.
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serializer};
+use borsh::{BorshDeserialize, BorshSerialize};
+use std::io::{Error, ErrorKind, Read, Result, Write};
 
 /// A row of a table that is part of the program.
 pub(crate) trait Row: Sized + 'static {
@@ -14,14 +14,13 @@ pub(crate) trait Row: Sized + 'static {
 }
 
 /// Saves the number of `row`.
-pub(crate) fn serialize<R: Row, S: Serializer>(row: &&'static R, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_u8(row.number())
+pub(crate) fn serialize<R: Row, W: Write>(row: &&'static R, writer: &mut W) -> Result<()> {
+    row.number().serialize(writer)
 }
 
 /// Reads a number and finds the row.
-pub(crate) fn deserialize<'de, R: Row, D: Deserializer<'de>>(
-    from: D,
-) -> Result<&'static R, D::Error> {
-    let number = u8::deserialize(from)?;
-    R::numbered(number).ok_or_else(|| D::Error::custom(format!("there is no row {number}")))
+pub(crate) fn deserialize<T: Row, R: Read>(reader: &mut R) -> Result<&'static T> {
+    let number = u8::deserialize_reader(reader)?;
+    let none = || Error::new(ErrorKind::InvalidData, format!("there is no row {number}"));
+    T::numbered(number).ok_or_else(none)
 }

@@ -7,7 +7,16 @@ use std::fmt;
 
 /// A pin by port and bit: `PinId { port: 0, bit: 19 }` is PA19.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 pub struct PinId {
     /// 0 is port A.
@@ -35,7 +44,7 @@ impl std::str::FromStr for PinId {
 }
 
 /// Electrical state of a pin as the chip drives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Level {
     /// Driven low.
     Low,
@@ -46,7 +55,7 @@ pub enum Level {
 }
 
 /// Pull resistor of a pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Pull {
     /// None.
     None,
@@ -57,7 +66,7 @@ pub enum Pull {
 }
 
 /// One asynchronous serial character on a pin, from its start bit on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Frame {
     /// Data bits, least significant first on the wire.
     pub data: u16,
@@ -80,7 +89,7 @@ impl Frame {
 }
 
 /// One step of a clocked serial bus that a chip is master of, from its first clock edge on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Transfer {
     /// SPI exchanges a word.
     Spi(Word),
@@ -89,7 +98,7 @@ pub enum Transfer {
 }
 
 /// A word on SPI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Word {
     /// The word as seen by a receiver that takes the first bit as the most significant one.
     pub data: u16,
@@ -109,7 +118,7 @@ impl Word {
 }
 
 /// A step on I2C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum I2cStep {
     /// A start or repeated start, and the address; the addressed device acknowledges.
     Start {
@@ -129,7 +138,7 @@ pub enum I2cStep {
 }
 
 /// A device's answer to a [`Transfer`], before the step ends, or to an [`Output::Sample`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Reply {
     /// The word that comes in while one goes out, its first bit the most significant one.
     Word(u16),
@@ -255,7 +264,16 @@ pub struct Warning {
 
 /// What is wrong with an access.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 pub enum WarningKind {
     /// No device at this address: the access faults.

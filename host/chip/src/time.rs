@@ -27,8 +27,8 @@ const UNITS_PER_S: u64 = 1_000_000 * UNITS_PER_US;
     PartialOrd,
     Ord,
     Hash,
-    serde::Serialize,
-    serde::Deserialize,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 pub struct Time(u64);
 

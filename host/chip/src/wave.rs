@@ -5,7 +5,7 @@
 use crate::{Frame, Level, PinId, Time};
 
 /// An incoming character.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Wave {
     pub pin: PinId,
     frame: Frame,

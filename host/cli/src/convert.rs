@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen convert`: what a sensor's raw values mean.
 
-use lichen_device::conversion::Conversion;
+use lichen_board::conversion::Conversion;
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::screen::out;
 use serde_json::json;

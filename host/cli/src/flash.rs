@@ -3,8 +3,8 @@
 
 use crate::build::{build_program, check_budget};
 use clap::{Args, ValueEnum};
+use lichen_board::Board;
 use lichen_build::size::Sizes;
-use lichen_device::Board;
 use lichen_flash::{Call, Choice, FlashError, Writer};
 use lichen_project::Program;
 use lichen_terminal::failure::{Code, Failure};

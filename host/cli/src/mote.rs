@@ -3,9 +3,9 @@
 
 use crate::build::{build_program, check_budget};
 use clap::Args;
+use lichen_board::Board;
 use lichen_build::size::Sizes;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::{Image, Machine};
 use lichen_project::{Place, Program, ProgramError, default_board};
 use lichen_scenario::{Input, Output, Planned, Scenario, Warning};

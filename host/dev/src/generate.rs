@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen generate`: the committed files that come from board files and tables of conversions.
 
+use lichen_board::conversion::{Conversion, EXPECTED_PATH};
 use lichen_check::pins::{self, PinsError};
-use lichen_device::conversion::{Conversion, EXPECTED_PATH};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::maintenance::Generate as Options;
 use lichen_terminal::place::Here;

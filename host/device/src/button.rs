@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A push button on a pin.
 
-use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, board, device};
-use lichen_chip::{Input, Level, PinId, Pull};
+use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use lichen_chip::{Input, Level, PinId};
 use std::sync::Arc;
 
 /// A push button. It does not bounce.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Button {
     name: Arc<str>,
     pin: PinId,
@@ -18,23 +18,9 @@ pub struct Button {
 }
 
 impl Button {
-    /// The button as the board file describes it.
-    pub fn new(facts: &board::Button) -> Button {
-        let (pressed, other) = match facts.active {
-            board::Active::Low => (Level::Low, Level::High),
-            board::Active::High => (Level::High, Level::Low),
-        };
-        let released = match facts.pull {
-            board::PullBy::External => other,
-            board::PullBy::Internal => Level::Floating(Pull::None),
-        };
-        Button {
-            name: facts.name.as_str().into(),
-            pin: facts.pin.0,
-            pressed,
-            released,
-            is_pressed: false,
-        }
+    /// A button at `pin`, which it pulls to these levels.
+    pub fn new(name: &str, pin: PinId, pressed: Level, released: Level) -> Button {
+        Button { name: name.into(), pin, pressed, released, is_pressed: false }
     }
 
     fn drive(&self, around: &mut Surroundings<'_>) {
@@ -88,19 +74,12 @@ impl Device for Button {
 mod tests {
     use super::*;
     use crate::Environment;
-    use crate::board::{Active, Pin, PullBy};
-    use lichen_chip::Time;
+    use lichen_chip::{Pull, Time};
 
     #[test]
     fn a_press_drives_the_pin_and_a_release_lets_go() {
         let pin = PinId { port: 0, bit: 28 };
-        let facts = board::Button {
-            name: "sw0".into(),
-            pin: Pin(pin),
-            active: Active::Low,
-            pull: PullBy::Internal,
-        };
-        let mut button = Button::new(&facts);
+        let mut button = Button::new("sw0", pin, Level::Low, Level::Floating(Pull::None));
         let mut acts = Vec::new();
         let mut around =
             Surroundings { now: Time::ZERO, environment: &Environment::usual(), acts: &mut acts };

@@ -4,9 +4,8 @@
 use crate::Environment;
 use crate::air::{self, Fate, Meeting, OnAir, Reception, Transmission};
 use crate::part::Condition;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Frame, Input, Level, PinId, Time, Transfer};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
 /// Something soldered to a chip's pins.
@@ -120,16 +119,16 @@ pub struct NotItsState {
 }
 
 /// [`Device::save`] for a device that consists of its state only.
-pub(crate) fn save<D: Device + Serialize>(device: &D) -> Vec<u8> {
-    postcard::to_allocvec(device).expect("a device holds nothing of unknown length")
+pub(crate) fn save<D: Device + BorshSerialize>(device: &D) -> Vec<u8> {
+    borsh::to_vec(device).expect("memory takes all")
 }
 
 /// [`Device::load`] for a device that consists of its state only.
-pub(crate) fn load<D: Device + DeserializeOwned>(
+pub(crate) fn load<D: Device + BorshDeserialize>(
     device: &mut D,
     saved: &[u8],
 ) -> Result<(), NotItsState> {
-    let loaded = postcard::from_bytes::<D>(saved).ok();
+    let loaded = borsh::from_slice::<D>(saved).ok();
     let own = |loaded: &D| loaded.name() == device.name() && loaded.pins() == device.pins();
     match loaded.filter(own) {
         Some(loaded) => *device = loaded,

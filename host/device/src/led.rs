@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A light-emitting diode on a pin.
 
-use crate::{Act, Consumption, Device, NotItsState, Report, Surroundings, board, device};
+use crate::{Act, Consumption, Device, NotItsState, Report, Surroundings, device};
 use lichen_chip::{Level, PinId};
 use std::sync::Arc;
 
 /// A light-emitting diode. It reports levels; which level lights it depends on the board.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Led {
     name: Arc<str>,
     pin: PinId,
@@ -16,10 +16,9 @@ pub struct Led {
 }
 
 impl Led {
-    /// The diode as the board file describes it.
-    pub fn new(facts: &board::Led) -> Led {
-        let lit_by_high = facts.active == board::Active::High;
-        Led { name: facts.name.as_str().into(), pin: facts.pin.0, lit_by_high, high: None }
+    /// A dark diode at `pin`.
+    pub fn new(name: &str, pin: PinId, lit_by_high: bool) -> Led {
+        Led { name: name.into(), pin, lit_by_high, high: None }
     }
 }
 
@@ -64,21 +63,16 @@ impl Device for Led {
 mod tests {
     use super::*;
     use crate::Environment;
-    use crate::board::{Active, Pin};
     use lichen_chip::{Pull, Time};
-
-    fn led(pin: PinId, active: Active) -> Led {
-        Led::new(&board::Led { name: "led0".into(), pin: Pin(pin), active, current_ua: None })
-    }
 
     #[test]
     fn the_active_level_lights_it() {
         let pin = PinId { port: 0, bit: 19 };
         let levels = [Level::Low, Level::High, Level::Floating(Pull::Up)];
-        for (active, expected) in
-            [(Active::High, ["dark", "lit", "dark"]), (Active::Low, ["lit", "dark", "dark"])]
+        for (lit_by_high, expected) in
+            [(true, ["dark", "lit", "dark"]), (false, ["lit", "dark", "dark"])]
         {
-            let mut led = led(pin, active);
+            let mut led = Led::new("led0", pin, lit_by_high);
             let mut acts = Vec::new();
             let mut around = Surroundings {
                 now: Time::ZERO,
@@ -89,14 +83,14 @@ mod tests {
                 led.level(&mut around, pin, level);
                 led.consumption().expect("it draws current").state
             });
-            assert_eq!(states, expected, "{active:?}");
+            assert_eq!(states, expected, "lit by high: {lit_by_high}");
         }
     }
 
     #[test]
     fn only_changes_are_reported() {
         let pin = PinId { port: 0, bit: 19 };
-        let mut led = led(pin, Active::Low);
+        let mut led = Led::new("led0", pin, false);
         let mut acts = Vec::new();
         let mut around =
             Surroundings { now: Time::ZERO, environment: &Environment::usual(), acts: &mut acts };

@@ -5,7 +5,7 @@ use crate::{Act, Device, NotItsState, Surroundings, device};
 use lichen_chip::{Input, Level, PinId, Pull};
 
 /// Resistors between pins and the supply: what drives such a pin low wins.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct PullUp {
     name: String,
     pins: Vec<PinId>,

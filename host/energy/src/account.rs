@@ -4,8 +4,8 @@
 use crate::ledger::Ledger;
 use crate::report::{LeftOut, MoteReport};
 use crate::{Names, Row, Tables};
+use lichen_board::Board;
 use lichen_chip::{Chip, Time};
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Sink};
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! Cells (`data/cell/*.toml`): what they hold, and how long they feed a mote.
 
 use crate::{Current, Error};
-use lichen_device::facts::{self, nearest};
+use lichen_board::facts::{self, nearest};
 use serde::Deserialize;
 use std::fmt;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //! Reading accounts back from the files that a run has written: those of accounts alone, and those of all events.
 
 use crate::{Error, KIND, Record};
-use lichen_device::facts::Wrong;
+use lichen_board::facts::Wrong;
 use serde_json::Value;
 
 /// The accounts in `text`, by mote; `file` is its name in messages.

@@ -2,8 +2,8 @@
 //! The currents of the moment, for records that show them over time.
 
 use crate::{Current, Draw, Row, Tables};
+use lichen_board::Board;
 use lichen_chip::OFF;
-use lichen_device::Board;
 use lichen_trace::{Event, Kind};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 //! document says so.
 
 use crate::Current;
-use lichen_device::Board;
-use lichen_device::facts::{self, Spanned, Wrong};
+use lichen_board::Board;
+use lichen_board::facts::{self, Spanned, Wrong};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 

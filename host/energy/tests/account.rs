@@ -4,8 +4,8 @@
 #[path = "../../trace/tests/validator/mod.rs"]
 mod validator;
 
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_energy::{Account, Cells, Charge, Current, Doing, MoteReport, Record, Supply, Tables};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Processor, Sink};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Accounts of random events: whatever happens, the sums agree to the last digit.
 
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_energy::{Account, Charge, MoteReport, Record, Tables};
 use lichen_image::Image;
 use lichen_trace::{Event, Kind, Processor, Sink};

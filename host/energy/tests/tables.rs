@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The tables of the project: complete, and each row with its source.
 
+use lichen_board::Board;
 use lichen_chip::component_states;
-use lichen_device::Board;
 use lichen_energy::{Current, Draw, Tables};
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@ mod output;
 
 pub use error::FlashError;
 
-use lichen_device::{Board, Programmer};
+use lichen_board::{Board, Programmer};
 use lichen_project::tool::{self, State, Tool};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -14,8 +14,8 @@ use std::ops::{Add, AddAssign, Sub};
     PartialOrd,
     Ord,
     Hash,
-    serde::Serialize,
-    serde::Deserialize,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 pub struct Cycle(pub u64);
 

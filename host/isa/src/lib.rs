@@ -23,7 +23,7 @@ pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet, Sys
 pub use stacks::{StackOverflow, Stacks};
 
 /// Size of one access on the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Width {
     /// 8 bits.
     Byte,

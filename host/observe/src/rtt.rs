@@ -25,7 +25,7 @@ const READ_OFFSET: u32 = 16;
 const MOST_BUFFERS: u32 = 16;
 
 /// The probe's end of an image's buffers number 0.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Rtt {
     /// Address, once it is known.
     control_block: Option<u32>,

@@ -2,7 +2,7 @@
 //! A new program, made from the files in `host/project/template`.
 
 use crate::{Explain, Place, Tree, TreeError, tool};
-use lichen_device::Board;
+use lichen_board::Board;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 

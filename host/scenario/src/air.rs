@@ -4,8 +4,8 @@
 use crate::file::Reader;
 use crate::written::{Fade, Interference, Link, Medium, Mote, Point, Wall};
 use crate::{Planned, ScenarioError, bursts};
+use lichen_board::facts::Place;
 use lichen_chip::Time;
-use lichen_device::facts::Place;
 use lichen_world::{self as medium, Layout, Position, Propagation, Topology};
 
 /// The air of a scenario, before a seed is chosen.

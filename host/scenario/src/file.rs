@@ -6,10 +6,10 @@ use crate::course::Course;
 use crate::input::{Input, InputError};
 use crate::written::{self, Duration, File, Files, Interference, KEYS_OF_TESTS, Mote, OfTest};
 use crate::{Output, Planned, Scenario, sensed, with_start};
+use lichen_board::facts::{self, Place, Wrong};
+use lichen_board::{Board, Button, Fitting};
 use lichen_chip::Time;
-use lichen_device::board::{self, Button, Fitting};
-use lichen_device::facts::{self, Place, Wrong};
-use lichen_device::{Board, Environment};
+use lichen_device::Environment;
 use lichen_world::{Action, MOST_MOTES, Script};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -281,10 +281,10 @@ impl Reader<'_> {
     }
 
     /// Why what is written at `at` does not fit the board. A name that is not given is that of the part.
-    fn unfit(&self, at: &Place, error: &board::Error) -> ScenarioError {
+    fn unfit(&self, at: &Place, error: &lichen_board::Error) -> ScenarioError {
         let key = match error {
-            board::Error::Unfit { key: Some(key), .. } if at.has(key) => key,
-            board::Error::Unfit { key: Some("name"), .. } => "part",
+            lichen_board::Error::Unfit { key: Some(key), .. } if at.has(key) => key,
+            lichen_board::Error::Unfit { key: Some("name"), .. } => "part",
             _ => return self.wrong(at, error.to_string()),
         };
         self.wrong(at.key(key), error.to_string())

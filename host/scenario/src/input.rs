@@ -14,8 +14,8 @@
 //! ```
 
 use crate::bounded;
+use lichen_board::Board;
 use lichen_chip::{NoTime, Time};
-use lichen_device::Board;
 use lichen_device::part::UnknownCondition;
 use lichen_world::{Action, Script};
 use std::collections::BTreeMap;

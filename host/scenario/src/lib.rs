@@ -20,8 +20,9 @@ pub use file::ScenarioError;
 pub use input::{Input, InputError, Warning};
 pub use written::Duration;
 
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::{Board, Environment};
+use lichen_device::Environment;
 use lichen_world::{Action, Script, Setup};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

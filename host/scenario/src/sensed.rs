@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whether a mote senses a quantity, and what would.
 
+use lichen_board::{Board, facts};
 use lichen_device::part::PARTS;
-use lichen_device::{Board, QUANTITIES, Quantity, SUPPLY, facts};
+use lichen_device::{QUANTITIES, Quantity, SUPPLY};
 
 /// The quantity of this name.
 pub(crate) fn quantity(name: &str) -> Result<&'static Quantity, String> {

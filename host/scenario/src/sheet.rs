@@ -2,8 +2,8 @@
 //! CSV files with a line of names and a column of times.
 
 use crate::bounded;
+use lichen_board::facts;
 use lichen_chip::Time;
-use lichen_device::facts;
 use std::io::ErrorKind;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 //! What a scenario file contains, as written.
 
 use crate::course::Course;
+use lichen_board::{Button, Fitting};
 use lichen_chip::{NoTime, Time};
-use lichen_device::board::{Button, Fitting};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use std::collections::BTreeMap;

@@ -170,7 +170,7 @@ macro_rules! wrong_input {
 
 wrong_input!(
     lichen_image::Error,
-    lichen_device::Error,
+    lichen_board::Error,
     lichen_energy::Error,
     lichen_world::Error,
     lichen_scenario::ScenarioError,

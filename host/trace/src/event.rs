@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! One event of one mote, as written by `--json`: schema in `doc/spec`.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{PinId, Time};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -264,7 +265,7 @@ fn hexadecimal<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::E
 }
 
 /// What a processor does between two wake-ups.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub enum Processor {
     /// It has no supply.
     #[default]
@@ -299,7 +300,7 @@ impl On {
 }
 
 /// A place in the firmware.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Place {
     /// Address of the instruction.
     pub pc: Option<u32>,

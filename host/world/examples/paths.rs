@@ -4,8 +4,8 @@
 //!
 //! States are compared whenever something happens, up to this many times.
 
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_world::{Script, compare_paths};
 use std::error::Error;

@@ -2,8 +2,8 @@
 //! What waveforms show in addition to the events of every run: exceptions, thread switches, and
 //! named pins that no device reports.
 
+use lichen_board::Board;
 use lichen_chip::{Chip, Level, PinId};
-use lichen_device::Board;
 use lichen_observe::Kernel;
 use lichen_trace::Kind;
 use std::collections::BTreeMap;

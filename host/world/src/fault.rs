@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const PATIENCE: Time = Time::from_ms(1);
 
 /// A fault from which the firmware did not recover.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct UnservedFault {
     /// When it was taken.
     pub time: Time,
@@ -32,7 +32,7 @@ pub struct UnservedFault {
 }
 
 /// The outcome of a fault that was not served.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum FaultEnd {
     /// Its handler has not returned, or returns to an instruction that faults again and again.
     Stuck,
@@ -43,7 +43,7 @@ pub enum FaultEnd {
 }
 
 /// The latest fault.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Taken {
     fault: UnservedFault,
     /// Instructions executed until its handler began.
@@ -51,7 +51,7 @@ struct Taken {
 }
 
 /// Follows the faults of one mote.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Faults {
     last: Option<Taken>,
     /// Where faults were served.

@@ -4,8 +4,8 @@
 use crate::Error;
 use crate::probe::Probe;
 use crate::tasks::Watched;
+use lichen_board::Board;
 use lichen_chip::{Chip, Config, Program, Stacks};
-use lichen_device::Board;
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
 use lichen_observe::{Bytes, Division, Kernel, Limits};
 use std::collections::BTreeMap;

@@ -96,7 +96,7 @@ impl Mote {
         config: &Config,
     ) -> Result<Mote, Error> {
         let chip = firmware.chip(config)?;
-        let mut devices = lichen_device::devices(&firmware.board, config.drift.radio_crystal_ppm);
+        let mut devices = firmware.board.devices(config.drift.radio_crystal_ppm);
         devices.extend(setup.devices);
         let mut environment = setup.environment;
         let [.., low, high] = config.serial_number;

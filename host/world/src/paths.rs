@@ -8,8 +8,8 @@
 use crate::firmware::Firmware;
 use crate::mote::Mote;
 use crate::{Error, Script, Setup, world};
+use lichen_board::Board;
 use lichen_chip::{Chip, Time};
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_observe::{Observer, Step};
 use lichen_trace::Event;

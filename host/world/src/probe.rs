@@ -13,7 +13,7 @@ const PERIOD: Time = Time::from_ms(1);
 /// Name of the port of a debug probe in events.
 pub const PORT: &str = "rtt";
 
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Probe {
     rtt: Rtt,
     due: Time,

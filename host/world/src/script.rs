@@ -2,14 +2,14 @@
 //! What is typed and pressed on a mote, and when: given to a run, and recorded by it.
 
 use crate::Error;
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
-use lichen_device::board::Bus;
+use lichen_device::part::Bus;
 use lichen_device::part::Condition;
 use std::fmt;
 
 /// An action of the user on a mote.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Action {
     /// Types characters at the console.
     Type(Vec<u8>),
@@ -34,7 +34,7 @@ pub enum Action {
 }
 
 /// Actions in the order of time.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Script {
     actions: Vec<(Time, Action)>,
 }

@@ -2,14 +2,13 @@
 //! What a mote has done so far, in numbers.
 
 use crate::{TaskRuns, UnservedFault};
+use lichen_board::{Active, Board};
 use lichen_chip::Time;
-use lichen_device::Board;
-use lichen_device::board::Active;
 use lichen_trace::{Event, Kind, Place};
 use std::collections::BTreeMap;
 
 /// What a mote has done so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Summary {
     /// Time of the world.
     pub time: Time,
@@ -38,16 +37,16 @@ pub struct Summary {
     /// Whether the core is locked up.
     pub locked_up: bool,
     /// The real-time tasks that have returned, by name.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub tasks: BTreeMap<String, TaskRuns>,
     /// Threads that wait for each other for ever, and since when.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub deadlock: Option<(Time, String)>,
     /// The first overflow of a stack.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub overflow: Option<Overflow>,
     /// The first fault from which the firmware has not recovered so far.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub unserved_fault: Option<UnservedFault>,
 }
 
@@ -66,7 +65,7 @@ impl Summary {
 }
 
 /// A stack that did not suffice.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Overflow {
     /// When.
     pub time: Time,
@@ -77,7 +76,7 @@ pub struct Overflow {
 }
 
 /// Counts events as they occur.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Tally {
     counts: Summary,
     sleeping: Option<(String, Time)>,

@@ -2,15 +2,15 @@
 //! How long the real-time tasks of a mote take, from request to return, and whether they are in time.
 
 use crate::translate;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Task;
 use lichen_trace::Kind;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was seen of one real-time task.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TaskRuns {
     /// How often it has returned.
     pub runs: u64,
@@ -21,7 +21,7 @@ pub struct TaskRuns {
     /// How often that was longer than its deadline, requests that wait for longer than that now included.
     pub missed: u64,
     /// Whether it has begun and not returned.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub is_running: bool,
 }
 
@@ -103,7 +103,7 @@ impl Watched {
 const AT_ONCE: u64 = 12;
 
 /// Follows the tasks of one mote.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Tasks {
     seen: BTreeMap<String, TaskRuns>,
     /// Those that have begun and not returned, the innermost last.
@@ -119,7 +119,7 @@ pub(crate) struct Tasks {
 }
 
 /// A task that has begun.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Active {
     task: usize,
     /// When it was requested, if that is known.

@@ -14,9 +14,10 @@ use crate::firmware::Firmware;
 use crate::watch::TextWatch;
 use crate::{Action, Error, Medium, Mote, Script, individual};
 use agenda::Agenda;
+use lichen_board::Board;
 use lichen_chip::{Chip, Config, Time};
 use lichen_device::air::OnAir;
-use lichen_device::{Board, Device, Environment};
+use lichen_device::{Device, Environment};
 use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_trace::Sink;
@@ -26,7 +27,16 @@ use workers::Workers;
 
 /// Number of a mote in its world, from 0.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 pub struct MoteId(pub u32);
 

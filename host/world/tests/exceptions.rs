@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Exceptions as they are reported: one that follows another preempts it, however they end.
 
-use lichen_device::Board;
+use lichen_board::Board;
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::World;

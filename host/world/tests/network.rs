@@ -2,13 +2,14 @@
 //! Motes that reach each other, through a radio of two bytes a frame: the run is the same on any number of
 //! threads, in any pieces, and after a snapshot.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+use lichen_board::Board;
 use lichen_chip::{BitTime, Frame, Input, PinId, Time};
 use lichen_device::air::{AHEAD, Modulation, OnAir, Reception, Transmission};
-use lichen_device::{Act, Board, Device, NotItsState, Report, Surroundings};
+use lichen_device::{Act, Device, NotItsState, Report, Surroundings};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, INTERFERENCE, Kind, Sink};
 use lichen_world::{Halt, Medium, MoteId, Setup, World};
-use serde::{Deserialize, Serialize};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +19,7 @@ const BYTES: usize = 2;
 
 /// Sends what the mote prints, two characters a frame, and types the first of what arrives alone: frames that
 /// overlap are lost.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, BorshSerialize, BorshDeserialize)]
 struct ToyRadio {
     pins: [PinId; 2],
     /// The first line is for people.
@@ -118,18 +119,18 @@ impl Device for ToyRadio {
     }
 
     fn save(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("a state")
+        borsh::to_vec(self).expect("a state")
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), NotItsState> {
-        let loaded = postcard::from_bytes(saved);
+        let loaded = borsh::from_slice(saved);
         *self = loaded.map_err(|_| NotItsState { device: "toy".to_string() })?;
         Ok(())
     }
 }
 
 /// Each mote hears its two neighbours. Every seventh frame is lost.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, BorshSerialize, BorshDeserialize)]
 struct Ring {
     motes: u32,
     carried: u64,
@@ -162,11 +163,11 @@ impl Medium for Ring {
     }
 
     fn save(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("a state")
+        borsh::to_vec(self).expect("a state")
     }
 
     fn load(&mut self, saved: &[u8]) -> bool {
-        postcard::from_bytes(saved).map(|loaded| *self = loaded).is_ok()
+        borsh::from_slice(saved).map(|loaded| *self = loaded).is_ok()
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Whole motes, run from power-up on small images (`data/*.c`).
 
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_scenario::Input;
 use lichen_trace::{Error, Event, Kind, Processor, Sink};

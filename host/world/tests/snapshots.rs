@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs with save and restore equal the runs without.
 
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_scenario::Input;
 use lichen_trace::{Error, Event, Sink};
@@ -215,8 +215,8 @@ fn files_that_are_no_whole_snapshot_of_this_version_are_refused() {
         bytes
     };
     assert!(put(&flipped(0)).contains("is not a snapshot of a run"));
-    assert!(put(&flipped(8)).contains("is a snapshot in format 10, this is format 11"));
-    assert!(put(&flipped(14)).contains("run the program again"), "the version's text");
+    assert!(put(&flipped(8)).contains("is a snapshot in format 13, this is format 12"));
+    assert!(put(&flipped(17)).contains("run the program again"), "the version's text");
     assert!(put(&flipped(whole.len() / 2)).contains("checksum"));
     assert!(put(&flipped(whole.len() - 1)).contains("checksum"));
     assert!(put(b"\x7fELF").contains("is not a snapshot of a run"));

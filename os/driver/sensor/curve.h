@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Values that are a curve of what a part puts out: straight lines between points. The host computes
- * the same (host/device/src/conversion.rs). */
+ * the same (host/board/src/conversion.rs). */
 #ifndef DRIVER_SENSOR_CURVE_H
 #define DRIVER_SENSOR_CURVE_H
 

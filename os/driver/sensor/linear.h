@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Values that are a straight line of what a part puts out: raw * scale / 2^16 + offset, rounded
- * down. The host computes the same (host/device/src/conversion.rs). */
+ * down. The host computes the same (host/board/src/conversion.rs). */
 #ifndef DRIVER_SENSOR_LINEAR_H
 #define DRIVER_SENSOR_LINEAR_H
 

@@ -30,7 +30,7 @@ static const uint8_t manufacturer = 0xfe, device_number = 0xff;
 static const uint8_t on[] = {0x02, MODE_ON, 0x00};
 static const uint8_t off[] = {0x02, 0x00, 0x00};
 
-/* -------- what it looks at; host/device/src/conversion.rs computes the same */
+/* -------- what it looks at; host/board/src/conversion.rs computes the same */
 
 /* The largest number whose fourth power is not larger. */
 static uint16_t fourth_root(uint64_t power)

@@ -26,7 +26,7 @@ const ADEN: u8 = 1 << 7;
 const SYNCHRONIZING: u64 = 2;
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Ac {
     /// ACSR without ACO and ACI.
     control: u8,

@@ -18,7 +18,7 @@ use super::wdt::Wdt;
 use crate::Fuses;
 
 /// The blocks, each with its own type, since the chip does more with some than serve them.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Blocks {
     pub mcu: Mcu,
     pub wdt: Wdt,

@@ -41,13 +41,12 @@ const PROGRAMMING: u64 = 4_100;
 const BLANK: u8 = 0xFF;
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Boot {
     fuses: Fuses,
     control: u8,
     /// The cycle at which SPMCSR was written for an SPM.
     armed_at: Option<u64>,
-    #[serde(with = "serde_bytes")]
     buffer: Vec<u8>,
     busy_until: Option<Time>,
 }

@@ -22,7 +22,7 @@ const WRITING_MILLIHERTZ: u64 = 1_000_000_000;
 pub(super) const FACTORY_OSCCAL: u8 = 0x55;
 
 /// What makes the processor's clock (CKSEL).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Source {
     /// A crystal, a resonator, or a clock from outside. In millihertz; 0 if there is none.
     Outside(u64),
@@ -63,7 +63,7 @@ impl StartUp {
 }
 
 /// The clocks, and the times of the I/O clock's edges, which are the processor's cycles.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Clocks {
     source: Source,
     timeline: Timeline,

@@ -23,9 +23,8 @@ const WRITE_HALT: u32 = 2;
 const READ_HALT: u32 = 4;
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Eeprom {
-    #[serde(with = "serde_bytes")]
     cells: Vec<u8>,
     address: u16,
     data: u8,

@@ -23,7 +23,7 @@ enum Sense {
 const SAMPLED: u8 = 0xF0;
 
 /// The block. Bit n of a field is for INTn.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Exint {
     /// EICRA and EICRB.
     control: [u8; 2],

@@ -49,7 +49,15 @@ pub(super) enum Access {
 
 /// The blocks, in the order in which they are served at equal times.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 pub(crate) enum Block {
     Mcu,

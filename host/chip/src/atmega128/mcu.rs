@@ -29,7 +29,7 @@ const XDIVEN: u8 = 1 << 7;
 const WINDOW: u64 = 4;
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Mcu {
     control: u8,
     /// IVCE is set until this cycle.

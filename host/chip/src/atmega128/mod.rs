@@ -44,7 +44,7 @@ use sleep::Mode;
 use soc::Soc;
 
 /// What the core is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum State {
     /// No power.
     Off,
@@ -59,9 +59,12 @@ enum State {
 }
 
 /// An ATmega128 of any part number.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Atmega128 {
-    #[serde(with = "crate::row")]
+    #[borsh(
+        serialize_with = "crate::row::serialize",
+        deserialize_with = "crate::row::deserialize"
+    )]
     part: &'static Part,
     core: Core,
     memory: Memory,

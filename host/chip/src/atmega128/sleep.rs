@@ -6,7 +6,7 @@ use super::map::{ADC_COMPLETE, EEPROM_READY, SPM_READY, TIMER0_COMPARE, TIMER0_O
 use super::map::{EXTERNAL_INTERRUPTS, TWI_EVENT};
 
 /// What the processor is doing: executing, or one of the six sleep modes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) enum Mode {
     /// It executes.
     Active,

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 const FUSES: u32 = 0x82_0000;
 
 /// The system on the chip.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Soc {
     pub blocks: Blocks,
     pub clocks: Clocks,
@@ -31,19 +31,19 @@ pub(crate) struct Soc {
     due_times: [Time; BLOCKS],
     next_cycle: u64,
     next_time: Time,
-    #[serde(skip)]
+    #[borsh(skip)]
     horizon: Cycle,
     pub(super) lines: u64,
     /// Cycle that the core has reached while the chip, not the core, is working.
     present: u64,
     /// When each request rose last: for observers.
-    #[serde(skip)]
+    #[borsh(skip)]
     risen: Vec<Time>,
     /// Not part of a saved state: they are taken before saving.
-    #[serde(skip)]
+    #[borsh(skip)]
     outputs: Vec<Stamped<Output>>,
     /// Present if the components' states are watched.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) watch: Option<Box<Watch>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,
@@ -56,7 +56,6 @@ pub(crate) struct Soc {
     /// The vectors are in the boot section now, or not any more; the core does not know yet.
     vectors: Option<bool>,
     /// SRAM at the addresses of extended I/O, in compatibility with the ATmega103.
-    #[serde(with = "serde_bytes")]
     pub(super) low_ram: Vec<u8>,
 }
 

@@ -17,7 +17,15 @@ const WINDOW: u64 = 4;
 
 /// What the fuses M103C and WDTON forbid.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    borsh::BorshSerialize,
+    borsh::BorshDeserialize,
 )]
 enum Safety {
     /// Disabling takes the timed sequence.
@@ -29,7 +37,7 @@ enum Safety {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Wdt {
     safety: Safety,
     on: bool,

@@ -28,7 +28,7 @@ use crate::{Config, SupplyLimits};
 const PAC1_RESET: u32 = 0x2;
 
 /// The blocks, each with its own type if the chip does more with it than serve it.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Blocks {
     pub pacs: [Pac; 3],
     pub pm: Pm,

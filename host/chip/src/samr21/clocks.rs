@@ -26,7 +26,7 @@ const NONE: u8 = u8::MAX;
 const PASSES: usize = 4;
 
 /// How much of the chip is clocked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) enum Power {
     /// Everything that is switched on.
     Active,
@@ -42,7 +42,7 @@ pub(crate) enum Power {
 }
 
 /// All clocks at one moment.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Tree {
     power: Power,
     /// Source from which each generator takes its clock at present: the one set in GENCTRL as soon
@@ -50,7 +50,6 @@ pub(crate) struct Tree {
     sources: [u8; GENERATORS],
     generators: [Option<Clock>; GENERATORS],
     /// The generator of each channel that is enabled, `NONE` for the others.
-    #[serde(with = "serde_big_array::BigArray")]
     channels: [u8; CHANNELS],
     /// Channels that are enabled and wait only for an oscillator's start-up, one bit each.
     starting: u64,

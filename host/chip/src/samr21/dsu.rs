@@ -83,7 +83,7 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The device service unit.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Dsu {
     did: u32,
     statusa: u8,

@@ -20,7 +20,7 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Matrix {
     priorities: [u32; PRIORITIES],
     special: [u32; SPECIAL],

@@ -50,7 +50,7 @@ use sleep::SleepMode;
 use soc::Soc;
 
 /// What the core is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum State {
     /// No power.
     Off,
@@ -67,9 +67,12 @@ enum State {
 }
 
 /// A SAM R21 of any part number.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Samr21 {
-    #[serde(with = "crate::row")]
+    #[borsh(
+        serialize_with = "crate::row::serialize",
+        deserialize_with = "crate::row::deserialize"
+    )]
     part: &'static Part,
     core: Core,
     memory: Memory,

@@ -19,7 +19,7 @@ static REGISTERS: &[Register<Id>] =
 const SELF: u32 = 1 << Pac::BIT;
 
 /// One of the three.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Pac {
     reset: u32,
     protected: u32,

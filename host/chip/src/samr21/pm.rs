@@ -42,7 +42,7 @@ const INTFLAG: u32 = 0x36;
 const CKRDY: u32 = 1;
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Pm {
     sleep: u32,
     cpu_select: u32,

@@ -10,7 +10,7 @@ const WAKE_IDLE: [Time; 3] = [Time::from_ns(4_000), Time::from_ns(12_100), Time:
 const WAKE_STANDBY: Time = Time::from_ns(19_600);
 
 /// A sleep mode: idle 0 to 2 (PM SLEEP.IDLE), or standby.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) enum SleepMode {
     Idle(usize),
     Standby,

@@ -19,33 +19,32 @@ use std::collections::BTreeSet;
 const NO_CLOCK_HZ: u64 = 1_000_000;
 
 /// The system on the chip.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Soc {
     pub blocks: Blocks,
     pub tree: Tree,
     pub timeline: Timeline,
     pub(super) out: Effects,
     /// When each block is due, and the earliest of these times.
-    #[serde(with = "serde_big_array::BigArray")]
     due: [Time; BLOCKS],
     next_due: Time,
-    #[serde(skip)]
+    #[borsh(skip)]
     horizon: Cycle,
     pub(super) lines: u32,
     pub(super) nmi: bool,
     /// Time of the latest call of a block, and when each request line last rose: for observers.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) called: Time,
-    #[serde(skip)]
+    #[borsh(skip)]
     risen: [Time; 32],
     /// Cycle that the core has reached while the chip, not the core, is working.
     present: Cycle,
     pub(super) power: Power,
     /// Not part of a saved state: they are taken before saving.
-    #[serde(skip)]
+    #[borsh(skip)]
     outputs: Vec<Stamped<Output>>,
     /// Present if the components' states are watched.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) watch: Option<Box<Watch>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,

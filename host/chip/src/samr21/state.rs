@@ -24,17 +24,13 @@ impl Samr21 {
 
     /// The state as bytes.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("a state holds nothing of unknown length")
+        borsh::to_vec(self).expect("memory takes all")
     }
 
     /// Restores a state from bytes.
     pub(super) fn take_bytes(&mut self, saved: &[u8]) -> Result<(), StateError> {
         let damaged = |what: String| StateError::Damaged { part: self.part.name, what };
-        let (saved, rest): (Samr21, _) =
-            postcard::take_from_bytes(saved).map_err(|error| damaged(error.to_string()))?;
-        if !rest.is_empty() {
-            return Err(damaged(format!("{} bytes too many", rest.len())));
-        }
+        let saved: Samr21 = borsh::from_slice(saved).map_err(|error| damaged(error.to_string()))?;
         let sizes = [saved.memory.flash().len(), saved.memory.ram().len()];
         if sizes != [saved.part.flash, saved.part.ram] {
             return Err(damaged("its memories have another size".to_string()));

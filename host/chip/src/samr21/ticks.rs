@@ -6,7 +6,9 @@ use crate::clock::Clock;
 
 /// Counts the edges of a clock while there is one. Never wraps; its user takes it modulo what it
 /// needs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
+)]
 pub(crate) struct Ticks {
     clock: Option<Clock>,
     /// The count at edge number `edge`, or permanently if there is no clock.

@@ -59,14 +59,14 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The effect of a crossing into the watchdog's clock domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Command {
     Control(u32),
     Clear,
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Wdt {
     control: u32,
     config: u32,

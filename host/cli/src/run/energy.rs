@@ -5,7 +5,7 @@
 use super::files;
 use super::options::Record;
 use crate::energy::{self, TABLES};
-use lichen_device::Board;
+use lichen_board::Board;
 use lichen_energy::{Account, Cells, MoteReport, Supply, Tables};
 use lichen_scenario::Output;
 use lichen_terminal::failure::Failure;

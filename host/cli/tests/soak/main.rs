@@ -8,8 +8,8 @@ mod common;
 
 use common::image::built;
 use common::root;
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Space, Topology, World};
 use std::collections::BTreeMap;

@@ -2,11 +2,11 @@
 //! Headers that are generated from facts that the host reads, too: `pins.h`, what the firmware needs to know about
 //! a board, and the tables that convert what a part puts out.
 
-use lichen_device::board::{
+use lichen_board::conversion::{self, Conversion};
+use lichen_board::{
     Active, Analog, Board, Button, Console, Error, Fitting, I2c, Interface, Led, Pin, PullBy, Spi,
     Uart, Wire,
 };
-use lichen_device::conversion::{self, Conversion};
 use lichen_project::{Explain, Place, Tree};
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A program of `test/corrupt`, and the words of its memory that are overwritten.
 
+use lichen_board::Board;
 use lichen_chip::{Config, UnknownPart};
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_isa::Architecture;
 use lichen_observe::{Kernel, Unreadable};

@@ -3,10 +3,9 @@
 //! by nobody, and it hears nothing.
 
 use crate::Error;
+use lichen_board::Board;
 use lichen_chip::{Chip, Output, Stamped, Time};
-use lichen_device::{
-    Act, Board, Device, Environment, Surroundings, Wires, devices, hear, heard_at,
-};
+use lichen_device::{Act, Device, Environment, Surroundings, Wires, hear, heard_at};
 
 /// The parts of a board, wired to its chip.
 pub(crate) struct Parts {
@@ -20,7 +19,7 @@ pub(crate) type Saved = Vec<Vec<u8>>;
 
 impl Parts {
     pub(crate) fn of(board: &Board) -> Parts {
-        let devices = devices(board, board.config().drift.radio_crystal_ppm);
+        let devices = board.devices(board.config().drift.radio_crystal_ppm);
         let wires = Wires::of(&devices);
         Parts { devices, wires, environment: Environment::default() }
     }

@@ -2,8 +2,8 @@
 //! A program of `test/force`: its operations, and the places and variables that `force.h` names.
 
 use crate::limits::Limits;
+use lichen_board::Board;
 use lichen_chip::{Config, Time, UnknownPart};
-use lichen_device::Board;
 use lichen_image::{Image, Structure};
 use lichen_isa::Architecture;
 use lichen_observe::{Kernel, Record, Unreadable, pointer, software_interrupts};

@@ -3,8 +3,8 @@
 
 use crate::command;
 use crate::{Error, MoteFailure};
+use lichen_board::Board;
 use lichen_chip::{Chip, Config, Output, Snapshot, Stamped, Stop, Time};
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_model::{Actor, Call, Port, Seen, Tick};
 use lichen_observe::{Kernel, software_interrupts};

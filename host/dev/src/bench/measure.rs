@@ -3,8 +3,8 @@
 
 use super::plan::Pick;
 use super::{BenchError, OnWork, Reading, Rig};
+use lichen_board::Board;
 use lichen_chip::{Chip, Input, Level, Stop, Time};
-use lichen_device::Board;
 use lichen_image::Image;
 use serde::Deserialize;
 

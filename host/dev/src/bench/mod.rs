@@ -28,8 +28,8 @@ mod throughput;
 mod wakeups;
 
 use crate::figure::{Figure, Value, figures};
+use lichen_board::Board;
 use lichen_build::{Artifacts, BuildError, Progress};
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_isa::Architecture;
 use lichen_project::Source;
@@ -97,7 +97,7 @@ pub enum BenchError {
     Build(#[from] BuildError),
     /// The board file has an error.
     #[error(transparent)]
-    Board(#[from] lichen_device::Error),
+    Board(#[from] lichen_board::Error),
     /// The image is wrong.
     #[error(transparent)]
     Image(#[from] lichen_image::Error),

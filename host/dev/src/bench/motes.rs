@@ -2,8 +2,8 @@
 //! The motes of a measurement: the one that is measured, and those that it talks to.
 
 use super::{BenchError, OnWork, Rig};
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_trace::Sink;
 use lichen_world::{Halt, MoteId, Space, Topology, World};

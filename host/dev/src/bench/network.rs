@@ -4,8 +4,8 @@
 use super::motes::seconds;
 use super::plan::Title;
 use super::{BenchError, Meters, Nobody, OnWork, Reading, Rig};
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_world::{Space, Topology, World};
 use serde::Deserialize;

@@ -4,8 +4,8 @@
 
 use super::programs::{self, name_on};
 use super::{Context, Listener, Report, Verdict, mote};
+use lichen_board::Board;
 use lichen_corrupt::{Outcome, Rig};
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_parallel::in_parallel;
 use lichen_project::Program;

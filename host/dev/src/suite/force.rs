@@ -21,7 +21,7 @@ mod witness;
 use super::programs::{self, name_on};
 use super::side_by_side;
 use super::{Context, Listener, Match, Report, Verdict, mote};
-use lichen_device::Board;
+use lichen_board::Board;
 use lichen_force::{At, Cell, Count, Defect, Extent, Failed, Kept, Mutants, Reached, Rig, cells};
 use lichen_parallel::in_parallel;
 use lichen_project::Program;

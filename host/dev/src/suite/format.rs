@@ -2,8 +2,8 @@
 //! The group `format`: formatters, the linter of scripts, generated files.
 
 use super::{Context, Listener, Report, Verdict};
+use lichen_board::conversion::Conversion;
 use lichen_check::pins::{self, PinsError};
-use lichen_device::conversion::Conversion;
 use lichen_project::Place;
 use lichen_project::tool::{self, State, Tool};
 use std::path::{Path, PathBuf};

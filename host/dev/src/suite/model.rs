@@ -10,7 +10,7 @@
 
 use super::programs::{self, name_on};
 use super::{Context, Listener, Match, Report, Verdict, mote};
-use lichen_device::Board;
+use lichen_board::Board;
 use lichen_history::{
     Count, Difference, Failure, KINDS, Kind, Mote, Sharing, Step, histories, listing, search, share,
 };

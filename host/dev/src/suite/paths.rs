@@ -4,8 +4,8 @@
 
 use super::programs::each_program_side_by_side;
 use super::{Context, Listener, Report, Verdict};
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_image::Image;
 use lichen_project::Program;
 use lichen_test::Code;

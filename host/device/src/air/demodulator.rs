@@ -7,8 +7,8 @@
 use super::ear::{Ear, Receiver, Signal};
 use super::error_rate::oqpsk_symbol;
 use super::{Meeting, Modulation, OQPSK_BYTE, Passage, Reception, Transmission, centidbm};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Symbols of the preamble, before the SFD, that it must have heard.
 const PREAMBLE_BYTES: usize = 2;
@@ -43,7 +43,7 @@ pub struct Found {
 }
 
 /// A receiver.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub struct Demodulator {
     ear: Ear,
     /// Since when it listens, if it does.
@@ -54,7 +54,7 @@ pub struct Demodulator {
 }
 
 /// The frame that it is synchronized with.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Lock {
     passage: Passage,
     number: u32,

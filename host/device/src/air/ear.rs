@@ -3,8 +3,8 @@
 
 use super::power::milliwatts;
 use super::{Modulation, OnAir, Passage, Reception, Transmission};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// How a receiver hears.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,7 @@ impl Receiver {
 }
 
 /// A signal, as it arrives.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct Signal {
     /// From whom to whom.
     pub passage: Passage,
@@ -64,7 +64,7 @@ impl Signal {
 }
 
 /// The signals at an antenna.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub struct Ear {
     signals: Vec<Signal>,
 }

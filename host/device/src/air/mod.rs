@@ -19,8 +19,8 @@ pub use fcs::{fcs, is_intact};
 pub use philox::philox4x32;
 pub use power::{centidbm, milliwatts};
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a radio decides takes effect on the air so much later, and the others know by then: a symbol of IEEE 802.15.4, which
@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub const AHEAD: Time = Time::from_us(16);
 
 /// How a transmission carries its bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Modulation {
     /// O-QPSK in the band of 2.4 GHz: two symbols a byte, the low half first (IEEE 802.15.4-2020, 12.2). The first
     /// `header` bytes, with preamble, SFD and length, are sent at 250 kbit/s, the others at `kbps`.
@@ -72,7 +72,7 @@ impl Modulation {
 }
 
 /// A signal that a radio sends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Transmission {
     /// How many the radio has sent before.
     pub number: u32,
@@ -98,7 +98,7 @@ impl Transmission {
 }
 
 /// What a radio does on the air. It takes effect [`AHEAD`] of the time at which it is announced, or later.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum OnAir {
     /// A transmission begins.
     Begins(Transmission),
@@ -131,7 +131,9 @@ impl OnAir {
 }
 
 /// Which transmission arrives where: what happens to its symbols by chance depends on this, and on nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
+)]
 pub struct Passage {
     /// Seed of the medium.
     pub seed: u64,
@@ -150,7 +152,7 @@ impl Passage {
 }
 
 /// What a radio does, as it arrives at a mote.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Reception {
     /// From whom to whom.
     pub passage: Passage,

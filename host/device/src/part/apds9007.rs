@@ -2,12 +2,12 @@
 //! Avago APDS-9007: illuminance as a current that is its logarithm (data sheet AV02-0512), which a resistor turns into a
 //! voltage for the chip's converter.
 
+use super::Bus;
 use super::{Condition, Fitness, Part, Wires};
-use crate::board::Bus;
 use crate::environment::LIGHT;
 use crate::{Act, Consumption, Device, Micro, NotItsState, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, Level, PinId, Reply, Time};
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "APDS-9007",
@@ -30,7 +30,7 @@ const TURN_ON: Time = Time::from_ms(20);
 /// The largest output of nonsense, in microvolts.
 const NONSENSE: u32 = 750_000;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Apds9007 {
     name: String,
     /// The output, and the shutdown if that is connected.

@@ -6,11 +6,10 @@
 //! erases first. Work begins as the select line rises and is done when its time has passed; if the supply fails
 //! before, the page is torn: some bits have changed and others have not.
 
+use super::Bus;
 use super::{Part, Sense, spi};
-use crate::board::Bus;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 use std::collections::BTreeMap;
 
 pub(super) const PART: Part = Part {
@@ -42,7 +41,7 @@ const PAGE_ERASE: Time = Time::from_ms(8);
 const BLOCK_ERASE: Time = Time::from_ms(12);
 
 /// Work on the main memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Task {
     /// The page is copied to a buffer.
     Fill(usize),
@@ -77,7 +76,7 @@ impl Task {
 }
 
 /// A task under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 struct Work {
     task: Task,
     page: u16,
@@ -85,13 +84,13 @@ struct Work {
     until: Time,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct At45db041b {
     /// Pages that are not erased.
-    pages: BTreeMap<u16, ByteBuf>,
+    pages: BTreeMap<u16, Vec<u8>>,
     /// How often each page was erased.
     wear: BTreeMap<u16, u32>,
-    buffers: [ByteBuf; 2],
+    buffers: [Vec<u8>; 2],
     differs: bool,
     work: Option<Work>,
     is_selected: bool,
@@ -108,7 +107,7 @@ impl Default for At45db041b {
         At45db041b {
             pages: BTreeMap::new(),
             wear: BTreeMap::new(),
-            buffers: [(); 2].map(|()| ByteBuf::from([0; PAGE])),
+            buffers: [(); 2].map(|()| vec![0; PAGE]),
             differs: false,
             work: None,
             is_selected: false,
@@ -209,7 +208,7 @@ impl At45db041b {
             (0x83 | 0x86 | 0x82 | 0x85, Some(buffer)) => Task::Program { buffer, erases: true },
             (0x88 | 0x89, Some(buffer)) => Task::Program { buffer, erases: false },
             (0x58 | 0x59, Some(buffer)) => {
-                self.buffers[buffer] = ByteBuf::from(self.content(self.page));
+                self.buffers[buffer] = self.content(self.page);
                 Task::Program { buffer, erases: true }
             }
             (0x81, _) => Task::Erase(1),
@@ -222,7 +221,7 @@ impl At45db041b {
 
     fn finish(&mut self, work: Work) {
         match work.task {
-            Task::Fill(buffer) => self.buffers[buffer] = ByteBuf::from(self.content(work.page)),
+            Task::Fill(buffer) => self.buffers[buffer] = self.content(work.page),
             Task::Compare(buffer) => {
                 self.differs = self.content(work.page) != self.buffers[buffer].as_slice();
             }
@@ -233,7 +232,7 @@ impl At45db041b {
                 let mut content = self.content(work.page);
                 let new = self.buffers[buffer].iter();
                 content.iter_mut().zip(new).for_each(|(old, new)| *old &= new);
-                self.pages.insert(work.page, ByteBuf::from(content));
+                self.pages.insert(work.page, content);
             }
             Task::Erase(pages) => {
                 (work.page..work.page + pages).for_each(|page| self.erase(page));
@@ -272,7 +271,7 @@ impl At45db041b {
                     .collect();
                 change(&mut content, &new, share, (page, wear));
             }
-            self.pages.insert(page, ByteBuf::from(content));
+            self.pages.insert(page, content);
         }
     }
 }

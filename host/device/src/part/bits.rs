@@ -2,10 +2,10 @@
 //! SPI in modes 0 and 3 from the levels of its wires, for masters that drive them bit by bit: both sample on the
 //! rising edge of the clock and change their outputs on the falling one, most significant bit first.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// The wires as they are, and a byte under way.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Bits {
     /// MOSI.
     pub data: bool,

@@ -3,13 +3,13 @@
 
 use super::Sense;
 use crate::{Act, Report, Stimulus, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// Whether a part works, and how it fails.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Condition {
     /// It works.
     #[default]
@@ -60,7 +60,7 @@ impl FromStr for Condition {
 }
 
 /// The condition of one part.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Fitness {
     pub condition: Condition,
     since: Time,

@@ -6,11 +6,11 @@
 //! less, it begins a slot of one bit. The part samples the line 30 us after that, or pulls it low until then to send
 //! a 0: the middle of the data sheet's bounds.
 
+use super::Bus;
 use super::{Condition, Fitness, Part, Wires};
-use crate::board::Bus;
 use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, Level, PinId, Pull, Time};
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "DS2401",
@@ -36,7 +36,7 @@ const PRESENCE: Time = Time::from_us(120);
 const SAMPLE: Time = Time::from_us(30);
 
 /// What the part does with the next slot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Mode {
     /// Nothing, until a reset.
     #[default]
@@ -50,14 +50,14 @@ enum Mode {
 }
 
 /// What is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Action {
     Pull,
     Release,
     Sample,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Ds2401 {
     name: String,
     pin: PinId,

@@ -5,12 +5,12 @@
 //! After its supply has come up, its output means nothing for up to 30 s. Here it is high in every second one of
 //! six spans of that time.
 
+use super::Bus;
 use super::{Condition, Fitness, Part, Wires};
-use crate::board::Bus;
 use crate::environment::MOTION;
 use crate::{Act, Consumption, Device, Micro, NotItsState, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, Level, PinId, Pull, Time};
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "EKMB110",
@@ -28,7 +28,7 @@ const SPAN: Time = Time::from_s(5);
 /// The quantity from which on something moves.
 const MOVES: Micro = 500_000;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Ekmb110 {
     name: String,
     pin: PinId,

@@ -5,15 +5,14 @@
 //! A master sets it up in standby and makes it active; then it measures at its output data rate. Its registers
 //! follow each other in a read, from the accelerations on to the magnetic field if that is chosen.
 
+use super::Bus;
 use super::{Part, Sense, i2c};
-use crate::board::Bus;
 use crate::environment::{
     ACCELERATION_X, ACCELERATION_Y, ACCELERATION_Z, MAGNETIC_X, MAGNETIC_Y, MAGNETIC_Z, Quantity,
     TEMPERATURE,
 };
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Level, Pull, Time};
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 pub(super) const PART: Part = Part {
     number: "FXOS8700CQ",
@@ -199,7 +198,7 @@ enum Sensors {
 }
 
 /// What it does by itself next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Step {
     /// It has booted.
     Boot,
@@ -209,10 +208,10 @@ enum Step {
     Single,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, BorshSerialize, BorshDeserialize)]
 struct Fxos8700cq {
     /// Up to [`LAST`].
-    registers: ByteBuf,
+    registers: Vec<u8>,
     /// The register of the next byte.
     pointer: u8,
     /// The pointer has been written in this transaction.
@@ -225,7 +224,7 @@ struct Fxos8700cq {
 impl Fxos8700cq {
     fn reset(&mut self, now: Time) {
         *self = Fxos8700cq { next: Some((now + BOOT, Step::Boot)), ..Fxos8700cq::default() };
-        self.registers = ByteBuf::from(vec![0; usize::from(LAST) + 1]);
+        self.registers = vec![0; usize::from(LAST) + 1];
         let values = [(WHO_AM_I, DEVICE), (PL_CFG, 0x80), (PL_BF_ZCOMP, 0x84), (PL_THS_REG, 0x44)];
         values.into_iter().for_each(|(register, value)| self.set(register, value));
     }

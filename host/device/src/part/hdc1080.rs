@@ -4,11 +4,11 @@
 //! A master writes the pointer to trigger a measurement, waits, and reads: while it measures, the part does
 //! not acknowledge a read.
 
+use super::Bus;
 use super::{Part, Sense, i2c};
-use crate::board::Bus;
 use crate::environment::{HUMIDITY, TEMPERATURE};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "HDC1080",
@@ -47,7 +47,7 @@ const HUMIDITY_TAKES: [Time; 3] =
 /// Millionths of a unit in a whole one.
 const UNIT: i64 = 1_000_000;
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, BorshSerialize, BorshDeserialize)]
 struct Hdc1080 {
     /// It understands nothing before.
     up_at: Time,

@@ -4,13 +4,12 @@
 use super::i2c_lines::{Line, Lines};
 use super::{Condition, Fitness, Sense, Wires};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{I2cStep, Input, Level, PinId, Pull, Reply, Time, Transfer};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A part on I2C, as it sees the transactions with its address. Its fields are its state.
-pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
+pub trait Target: Send + Default + BorshSerialize + BorshDeserialize + 'static {
     /// The table of its currents: `data/current/<part>.toml`.
     const PART: &'static str;
 
@@ -64,8 +63,7 @@ const BYTE_CLOCKS: u8 = 9;
 /// A part that sends goes by the clocks alone. If the master leaves in the middle of a byte, perhaps because
 /// it was reset, or stops after a byte that it has acknowledged, then the part still sends, and holds SDA low
 /// until it has got the clocks of that byte (I2C specification UM10204, "Bus clear").
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "T: Target")]
+#[derive(BorshSerialize, BorshDeserialize)]
 struct OnI2c<T> {
     name: String,
     /// SDA, SCL, and the interrupt request if there is one.

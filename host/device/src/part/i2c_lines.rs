@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! I2C from the levels of its lines, for masters that drive them bit by bit (I2C specification UM10204, section 3.1).
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{I2cStep, Reply};
-use serde::{Deserialize, Serialize};
 
 /// Bits of a byte, and the clock of its acknowledgement behind them.
 const BITS: u8 = 8;
@@ -15,7 +15,7 @@ pub(super) enum Line {
 }
 
 /// What the bytes are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Phase {
     /// No transaction, or one that is not for this part.
     #[default]
@@ -26,7 +26,7 @@ enum Phase {
 }
 
 /// The lines as the master leaves them, and a byte under way.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Lines {
     sda_is_low: bool,
     scl_is_low: bool,

@@ -4,11 +4,11 @@
 //! Wrong, it makes errors: the parity bit is the other one; without parity, characters come twice as slowly,
 //! so that the mote misses stop bits. Shorted, the line to the mote is low.
 
+use super::Bus;
 use super::{Condition, Fitness, Part, Wires};
-use crate::board::Bus;
 use crate::{Act, Device, NotItsState, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{BitTime, Frame, Input, Level, PinId, Pull};
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "LOOPBACK",
@@ -20,7 +20,7 @@ pub(super) const PART: Part = Part {
     make: connect,
 };
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Loopback {
     name: String,
     /// From the mote, and to it.

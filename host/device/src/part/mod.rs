@@ -29,10 +29,45 @@ mod w25q80dv;
 
 pub use condition::{Condition, UnknownCondition};
 
-use crate::board::{Bus, Radio};
 use crate::{Device, Environment, Quantity};
 use condition::Fitness;
 use lichen_chip::{PinId, Time};
+
+/// How a part is connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bus {
+    /// On the board's I2C bus, at `address`.
+    I2c,
+    /// On the board's SPI bus, selected by `select`.
+    Spi,
+    /// On the board's second serial port.
+    Serial,
+    /// On a 1-Wire line of its own, at `pin`.
+    #[serde(rename = "one-wire")]
+    OneWire,
+    /// A voltage at `pin`.
+    Analog,
+    /// A level at `pin`.
+    Digital,
+    /// On the 51-pin connector of a MICA: its parts know the pins of their signals.
+    Connector,
+}
+
+impl Bus {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Bus::I2c => "i2c",
+            Bus::Spi => "spi",
+            Bus::Serial => "serial",
+            Bus::OneWire => "one-wire",
+            Bus::Analog => "analog",
+            Bus::Digital => "digital",
+            Bus::Connector => "connector",
+        }
+    }
+}
 
 /// A part that can be simulated.
 #[derive(Clone, Copy, Debug)]
@@ -70,15 +105,31 @@ pub const PARTS: &[Part] = &[
 ];
 
 /// The crystal of a radio.
-pub(crate) struct RadioCrystal {
+pub struct RadioCrystal {
     /// Its nominal frequency, in Hz, if the board says it.
     pub hz: Option<u32>,
     /// How much faster it is, in parts per million.
     pub ppm: i32,
 }
 
+/// The wires of a radio, by the names in its data sheet: `mosi`, `sck` and `miso`, its data, and others.
+#[derive(Clone, Debug, Default)]
+pub struct RadioWires(pub Vec<(&'static str, PinId)>);
+
+impl RadioWires {
+    /// The pin of the wire with this name.
+    fn pin(&self, name: &str) -> Option<PinId> {
+        self.0.iter().find(|(wire, _)| *wire == name).map(|(_, pin)| *pin)
+    }
+
+    #[cfg(test)]
+    fn of(pins: &[(&'static str, &str)]) -> RadioWires {
+        RadioWires(pins.iter().map(|(name, pin)| (*name, pin.parse().expect("a pin"))).collect())
+    }
+}
+
 /// A radio that can be simulated.
-pub(crate) struct RadioPart {
+pub struct RadioPart {
     /// Part number, in upper case.
     pub number: &'static str,
     /// Where its data goes through.
@@ -90,21 +141,21 @@ pub(crate) struct RadioPart {
     /// Whether its frames are those of IEEE 802.15.4.
     pub is_802_15_4: bool,
     /// Makes that of a board, if it has the wires.
-    connect: fn(&Radio, &RadioCrystal) -> Option<Box<dyn Device>>,
+    connect: fn(&RadioWires, &RadioCrystal) -> Option<Box<dyn Device>>,
 }
 
 /// Every radio that can be simulated, in the order of their numbers.
 const RADIOS: &[RadioPart] = &[at86rf233::RADIO, cc1000::RADIO, cc2420::RADIO];
 
 impl RadioPart {
-    /// What a board's radio is, if it can be simulated.
-    pub fn of(radio: &Radio) -> Option<&'static RadioPart> {
-        RADIOS.iter().find(|part| radio.part.eq_ignore_ascii_case(part.number))
+    /// The radio with this number, whatever the case of its letters.
+    pub fn find(number: &str) -> Option<&'static RadioPart> {
+        RADIOS.iter().find(|part| number.eq_ignore_ascii_case(part.number))
     }
 
-    /// A board's radio.
-    pub fn connect(&self, radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
-        (self.connect)(radio, crystal)
+    /// One of it, if it has the wires that it must have.
+    pub fn connect(&self, wires: &RadioWires, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+        (self.connect)(wires, crystal)
     }
 }
 

@@ -4,12 +4,11 @@
 use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, Sense, Wires};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer, Word};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 /// A part on SPI, as it sees what happens while it is selected. Its fields are its state.
-pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
+pub trait Target: Send + Default + BorshSerialize + BorshDeserialize + 'static {
     /// The table of its currents: `data/current/<part>.toml`.
     const PART: &'static str;
     /// The SPI modes that it understands, 0 to 3.
@@ -61,8 +60,7 @@ pub trait Target: Send + Default + Serialize + DeserializeOwned + 'static {
 }
 
 /// A part connected to an SPI bus.
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "T: Target")]
+#[derive(BorshSerialize, BorshDeserialize)]
 struct OnSpi<T> {
     name: String,
     /// MOSI, SCK if it is watched, and the select line if there is one.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The imaginary thermometer of the guide, which shows how a part is written.
 
+use super::Bus;
 use super::{Part, Sense, i2c};
-use crate::board::Bus;
 use crate::environment::TEMPERATURE;
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 pub(super) const PART: Part = Part {
     number: "TH1",
@@ -16,7 +16,7 @@ pub(super) const PART: Part = Part {
     make: i2c::connect::<Th1>,
 };
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, BorshSerialize, BorshDeserialize)]
 struct Th1;
 
 impl i2c::Target for Th1 {

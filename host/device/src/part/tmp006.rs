@@ -5,11 +5,11 @@
 //! It tells the voltage of its thermopile and the temperature of its die; a master computes the temperature of the
 //! object from both. Here that goes the other way.
 
+use super::Bus;
 use super::{Part, Sense, i2c};
-use crate::board::Bus;
 use crate::environment::{RADIANT_TEMPERATURE, TEMPERATURE};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Level, Pull, Time};
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "TMP006",
@@ -58,7 +58,7 @@ const VOLTAGE_STEP: f64 = 156.25e-9;
 const PER_DEGREE: i64 = 32;
 const UNIT: i64 = 1_000_000;
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, BorshSerialize, BorshDeserialize)]
 struct Tmp006 {
     /// Without DRDY.
     configuration: u16,

@@ -2,12 +2,12 @@
 //! A voltage at an analog pin: a probe, a potentiometer, a battery behind a divider. It follows the quantity of that
 //! name, and draws nothing from the mote.
 
+use super::Bus;
 use super::{Condition, Fitness, Part, Wires};
-use crate::board::Bus;
 use crate::environment::VOLTAGE;
 use crate::{Act, Device, NotItsState, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, PinId, Reply};
-use serde::{Deserialize, Serialize};
 
 pub(super) const PART: Part = Part {
     number: "VOLTAGE",
@@ -22,7 +22,7 @@ pub(super) const PART: Part = Part {
 /// The largest output of nonsense, in microvolts.
 const NONSENSE: u32 = 3_300_000;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Voltage {
     name: String,
     pin: PinId,

@@ -2,11 +2,10 @@
 //! Winbond W25Q80DV: 1 MiB of flash on SPI (data sheet of the part, chapter "Instructions"). Single SPI; pages
 //! of 256 bytes are programmed, sectors of 4 KiB and larger erased.
 
+use super::Bus;
 use super::{Part, Sense, spi};
-use crate::board::Bus;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 use std::collections::BTreeMap;
 
 pub(super) const PART: Part = Part {
@@ -46,7 +45,7 @@ const RELEASE: Time = Time::from_us(3);
 const RESET: Time = Time::from_us(30);
 
 /// What it is busy with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Work {
     #[default]
     Nothing,
@@ -55,10 +54,10 @@ enum Work {
     Erase,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, BorshSerialize, BorshDeserialize)]
 struct W25q80dv {
     /// Pages that are not erased.
-    pages: BTreeMap<u16, ByteBuf>,
+    pages: BTreeMap<u16, Vec<u8>>,
     /// Status registers 1 and 2 without BUSY and WEL.
     status: [u8; 2],
     may_write: bool,
@@ -186,7 +185,7 @@ impl W25q80dv {
         let replaced = self.data.len().saturating_sub(PAGE);
         let first = self.address as usize + replaced;
         let page = (self.address as usize / PAGE) as u16;
-        let content = self.pages.entry(page).or_insert_with(|| ByteBuf::from([ERASED; PAGE]));
+        let content = self.pages.entry(page).or_insert_with(|| vec![ERASED; PAGE]);
         for (index, byte) in self.data[replaced..].iter().enumerate() {
             content[(first + index) % PAGE] &= byte;
         }

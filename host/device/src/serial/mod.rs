@@ -24,7 +24,7 @@ const TOLERANCE_PERMILLE: u64 = 20;
 const DATA_BITS: u8 = 8;
 
 /// The peer at a serial port: 8 data bits, no parity, 1 stop bit.
-#[derive(Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct SerialPort {
     name: Arc<str>,
     /// Its name in messages.
@@ -74,7 +74,7 @@ impl SerialPort {
 
     /// The peer whose state [`Device::save`] wrote.
     pub fn saved(saved: &[u8]) -> Result<SerialPort, NotItsState> {
-        postcard::from_bytes(saved).map_err(|_| NotItsState { device: "serial port".to_string() })
+        borsh::from_slice(saved).map_err(|_| NotItsState { device: "serial port".to_string() })
     }
 
     /// Rate at which it receives and sends, in baud.

@@ -20,14 +20,16 @@ pub(super) const LR: usize = 14;
 pub(super) const PC: usize = 15;
 
 /// Implementation options of the core.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
+)]
 pub struct Options {
     /// Unprivileged execution (CONTROL.nPRIV). Absent in SAM D and SAM R devices.
     pub unprivileged: bool,
 }
 
 /// What ended a sleep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Wake {
     /// A pending exception, by number (16 and up are interrupts).
     Exception(u32),
@@ -36,7 +38,7 @@ pub enum Wake {
 }
 
 /// Why the core executes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Halt {
     /// WFI, or sleep on exit.
     Interrupt,
@@ -46,7 +48,7 @@ pub(super) enum Halt {
 }
 
 /// A Cortex-M0+.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Core {
     pub(super) options: Options,
     /// General registers; R13 is the stack pointer in use.
@@ -56,9 +58,9 @@ pub struct Core {
     /// Whether R13 is the process stack pointer.
     pub(super) process_stack: bool,
     /// The stacks of both pointers.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) guard: StackGuard,
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) other_guard: StackGuard,
     pub(super) flags: Flags,
     /// IPSR: number of the active exception.
@@ -70,17 +72,17 @@ pub struct Core {
     pub(super) unprivileged: bool,
     pub(super) pc: u32,
     /// LR before the last branch with link. Nothing depends on it.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) link_before_call: u32,
 
     pub(super) cycle: Cycle,
     pub(super) instructions: u64,
     /// The fast path continues while the cycle is below this. Everything that must be handled
     /// between two instructions lowers it.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) horizon: Cycle,
     /// The first cycle at which something may happen that instructions do not do themselves.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) due: Cycle,
     pub(super) in_flight: InFlight,
     pub(super) halt: Option<Halt>,
@@ -88,23 +90,23 @@ pub struct Core {
     pub(super) event: bool,
     pub(super) reset_requested: bool,
     /// Whether a run ends at the entry of HardFault, as with DEMCR.VC_HARDERR.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) vector_catch: bool,
     /// HardFault was entered, which has not ended the run yet.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) caught: bool,
     /// Whether a run ends where the active exception changes.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) watches_exceptions: bool,
     /// The active exception changed, which has not ended the run yet.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) exception_changed: bool,
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) step_over: Option<u32>,
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) polls: Polls,
     /// Cycles for which accesses to the bus were stalled. Nothing depends on it.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) stalled: u64,
 
     pub(super) nvic: Nvic,
@@ -112,8 +114,6 @@ pub struct Core {
     pub(super) vector_table: u32,
     /// SCR: SLEEPONEXIT, SLEEPDEEP and SEVONPEND.
     pub(super) system_control: u32,
-
-    #[serde(with = "serde_big_array::BigArray")]
     pub(super) entries: [u64; EXCEPTIONS],
     pub(super) first_fault: Option<Fault>,
     pub(super) last_fault: Option<Fault>,

@@ -21,7 +21,7 @@ const XPSR_T: u32 = 1 << 24;
 const PRIMASK_PRIORITY: i8 = 0;
 
 /// The operation under way when the horizon was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum InFlight {
     Nothing,
     /// A load or store multiple that has begun at `start` and can be abandoned.

@@ -4,7 +4,7 @@
 use crate::Cycle;
 
 /// A fault that the core took, for reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Fault {
     /// When.
     pub cycle: Cycle,
@@ -17,7 +17,7 @@ pub struct Fault {
 }
 
 /// What was wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum FaultKind {
     /// Nothing answers a load or store.
     Bus,

@@ -49,7 +49,7 @@ const SECOND_HALF: u32 = 2;
 /// Instructions that the core can execute without a read of flash: those that begin at the
 /// `bytes` from `start`. The halfword behind them is in the core too, but executing it takes the
 /// next word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Window {
     start: u32,
     bytes: u32,
@@ -87,7 +87,7 @@ pub(super) type State = (Window, [u32; LINES]);
 
 /// What the core has fetched, the lines that the flash controller holds, and until when flash is
 /// busy.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Lines {
     wait_states: u32,
     uncached: bool,
@@ -97,7 +97,7 @@ pub(super) struct Lines {
     pub(super) window: Window,
     busy_until: Cycle,
     /// Cycles for which reads have waited because flash was busy. Nothing depends on it.
-    #[serde(skip)]
+    #[borsh(skip)]
     stalled: u64,
 }
 

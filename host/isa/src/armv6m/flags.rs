@@ -4,7 +4,7 @@
 use super::op::Condition;
 
 /// N, Z, C and V. N and Z are kept as the result that set them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Flags {
     /// Negative: N. Low 32 bits zero: Z. Both at once only when written as bits.
     result: i64,

@@ -5,7 +5,7 @@ use super::decode;
 use super::fetch::{FlashTiming, Lines, Window};
 use super::op::Op;
 use crate::{Cycle, Width};
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -32,17 +32,15 @@ const DECODE_STEP: usize = 512;
 /// when their bytes are written by anyone.
 ///
 /// A clone shares flash and decoded code with the original until one of them changes its own.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub struct Memory {
-    #[serde(with = "shared_bytes")]
     flash: Arc<[u8]>,
-    #[serde(with = "serde_bytes")]
     ram: Vec<u8>,
     pub(super) lines: Lines,
     /// Decoded code of each region; only flash and RAM have any.
-    #[serde(skip)]
+    #[borsh(skip)]
     code: [Code; 8],
-    #[serde(skip)]
+    #[borsh(skip)]
     breakpoints: BTreeSet<u32>,
 }
 
@@ -346,19 +344,4 @@ pub(super) fn region_start(address: u32) -> u32 {
 #[inline(always)]
 fn aligned<const N: usize>(address: u32) -> Option<usize> {
     (address % N as u32 == 0).then_some(address.wrapping_sub(RAM_BASE) as usize)
-}
-
-/// Shared bytes in a saved state.
-mod shared_bytes {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use serde_bytes::ByteBuf;
-    use std::sync::Arc;
-
-    pub(super) fn serialize<S: Serializer>(bytes: &Arc<[u8]>, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_bytes(bytes)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<[u8]>, D::Error> {
-        Ok(ByteBuf::deserialize(from)?.into_vec().into())
-    }
 }

@@ -22,14 +22,13 @@ const ALWAYS_ENABLED: u64 =
     1 << NMI | 1 << HARD_FAULT | 1 << SV_CALL | 1 << PEND_SV | 1 << SYS_TICK;
 
 /// State of all exceptions.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Nvic {
     levels: u64,
     pending: u64,
     enabled: u64,
     active: u64,
     /// 0 to 3; those of NMI and HardFault are not used.
-    #[serde(with = "serde_big_array::BigArray")]
     priorities: [u8; EXCEPTIONS],
 }
 

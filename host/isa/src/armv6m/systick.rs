@@ -15,7 +15,7 @@ const MASK: u32 = 0x00FF_FFFF;
 const CALIBRATION: u32 = 0xC000_0000;
 
 /// Registers, and the counter as it was at `base`.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct SysTick {
     enabled: bool,
     interrupt: bool,

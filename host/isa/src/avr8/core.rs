@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub(super) const VECTORS: usize = 64;
 
 /// An AVR core.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Core {
     pub(super) registers: [u8; 32],
     pub(super) flags: Flags,
     pub(super) sp: u16,
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) guard: StackGuard,
     pub(super) rampz: u8,
     /// Address of a word.
@@ -29,10 +29,10 @@ pub struct Core {
     pub(super) instructions: u64,
     /// The fast path continues while the cycle is below this. Everything that must be handled
     /// between two instructions lowers it.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) horizon: Cycle,
     /// The first cycle at which something may happen that instructions do not do themselves.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) due: Cycle,
     pub(super) asleep: bool,
 
@@ -48,22 +48,21 @@ pub struct Core {
     pub(super) handlers: Handlers,
     /// Interrupts taken, all together and by vector.
     pub(super) taken: u64,
-    #[serde(with = "serde_big_array::BigArray")]
     pub(super) entries: [u64; VECTORS],
 
     /// Whether a run ends where the active interrupt changes.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) watches_exceptions: bool,
     /// The active interrupt changed, which has not ended the run yet.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) exception_changed: bool,
     /// The word whose breakpoint a step ignores.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) step_over: Option<u32>,
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) polls: Polls,
     /// Cycles for which accesses to the bus were stalled. Nothing depends on it.
-    #[serde(skip)]
+    #[borsh(skip)]
     pub(super) stalled: u64,
 }
 

@@ -18,8 +18,7 @@ const CARRY_SHIFT: u32 = 8;
 
 /// SREG. Flags are kept as values of which they are a bit, or zero; other bits have no meaning. Few
 /// instructions look at what nearly all of them compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(from = "u8", into = "u8")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flags {
     /// Z if this is zero.
     zero: u32,
@@ -52,6 +51,19 @@ impl From<u8> for Flags {
             t: sreg & T != 0,
             i: sreg & I != 0,
         }
+    }
+}
+
+// A saved state has the register.
+impl borsh::BorshSerialize for Flags {
+    fn serialize<W: std::io::Write>(&self, writer: &mut W) -> std::io::Result<()> {
+        u8::from(*self).serialize(writer)
+    }
+}
+
+impl borsh::BorshDeserialize for Flags {
+    fn deserialize_reader<R: std::io::Read>(reader: &mut R) -> std::io::Result<Flags> {
+        u8::deserialize_reader(reader).map(Flags::from)
     }
 }
 

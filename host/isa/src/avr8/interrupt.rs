@@ -4,7 +4,7 @@
 use super::core::{Core, VECTORS};
 use super::timing::ENTRY;
 use super::{Bus, Memory};
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Words between two vectors: each is a JMP.
 const VECTOR_WORDS: u32 = 2;
@@ -12,7 +12,7 @@ const VECTOR_WORDS: u32 = 2;
 const BOTH_HALVES: u64 = 8;
 
 /// A handler that has not returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 struct Handler {
     vector: u8,
     /// The stack pointer after its return.
@@ -30,7 +30,7 @@ impl Handler {
 
 /// The handlers that have not returned, the innermost last. The hardware does not know: nothing but
 /// what is reported to tools depends on it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Handlers {
     active: Vec<Handler>,
     /// Which half of the stack pointer was written last, and when.

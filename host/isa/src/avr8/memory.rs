@@ -5,7 +5,7 @@ use super::DATA_BASE;
 use super::code::Code;
 use super::decode::{Decoded, decode};
 use super::op::Op;
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -28,18 +28,16 @@ const ERASED: u8 = 0xFF;
 /// bytes are written by anyone.
 ///
 /// A clone shares flash and decoded code with the original until one of them changes its own.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub struct Memory {
-    #[serde(with = "shared_bytes")]
     flash: Arc<[u8]>,
-    #[serde(with = "serde_bytes")]
     sram: Vec<u8>,
-    #[serde(skip)]
+    #[borsh(skip)]
     code: Code,
-    #[serde(skip)]
+    #[borsh(skip)]
     breakpoints: BTreeSet<u32>,
     /// Where the program leaves handlers that have not returned.
-    #[serde(skip)]
+    #[borsh(skip)]
     leaves: Option<u32>,
 }
 
@@ -261,19 +259,4 @@ impl Memory {
 /// Offset of a linear address from the start of SRAM, if it is not below it.
 fn sram_offset(address: u32) -> Option<usize> {
     Some(address.checked_sub(DATA_BASE + u32::from(SRAM_START))? as usize)
-}
-
-/// Shared bytes in a saved state.
-mod shared_bytes {
-    use serde::{Deserialize, Deserializer, Serializer};
-    use serde_bytes::ByteBuf;
-    use std::sync::Arc;
-
-    pub(super) fn serialize<S: Serializer>(bytes: &Arc<[u8]>, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_bytes(bytes)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<[u8]>, D::Error> {
-        Ok(ByteBuf::deserialize(from)?.into_vec().into())
-    }
 }

@@ -7,8 +7,8 @@ use lichen_isa::avr8::{Core, SREG as SREG_NUMBER};
 
 /// The core, saved and loaded.
 pub fn copy(core: &Core) -> Core {
-    let saved = postcard::to_allocvec(core).expect("a core can be saved");
-    postcard::from_bytes(&saved).expect("and loaded")
+    let saved = borsh::to_vec(core).expect("a core can be saved");
+    borsh::from_slice(&saved).expect("and loaded")
 }
 
 #[test]
@@ -19,7 +19,7 @@ fn flags_have_one_form_when_they_are_saved() {
     let sreg = machine.core.register(SREG_NUMBER);
     let mut other = machine.core.clone();
     other.set_register(SREG_NUMBER, sreg);
-    let bytes = |core: &Core| postcard::to_allocvec(core).expect("a core can be saved");
+    let bytes = |core: &Core| borsh::to_vec(core).expect("a core can be saved");
     assert_eq!(bytes(&machine.core), bytes(&other));
     assert_eq!(copy(&machine.core).register(SREG_NUMBER), sreg);
     assert_eq!(bytes(&machine.core), bytes(&machine.core.settled()));

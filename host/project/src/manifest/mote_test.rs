@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The section `[test]` of a manifest: how a program is run as a test.
 
-use lichen_device::Board;
-use lichen_device::board::{self, Button, Fitting};
+use lichen_board::{Board, Button, Fitting};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
@@ -91,7 +90,7 @@ impl MoteTest {
     }
 
     /// The board as the test wants it: with the parts and buttons that it connects.
-    pub fn wired(&self, board: Board) -> Result<Board, board::Error> {
+    pub fn wired(&self, board: Board) -> Result<Board, lichen_board::Error> {
         let devices = self.device_on.get(board.name.as_str()).cloned().unwrap_or_default();
         let buttons = self.button_on.get(board.name.as_str()).cloned().unwrap_or_default();
         board.with(devices)?.with_buttons(buttons)
@@ -193,7 +192,7 @@ mod tests {
     const TOY: &str = "name = \"toy\"\ntitle = \"Toy\"\nchip = \"ATmega128\"\n\
                        [i2c]\ntwi = 0\nsda = \"PD1\"\nscl = \"PD0\"\n";
 
-    fn wired(text: &str) -> Result<Board, board::Error> {
+    fn wired(text: &str) -> Result<Board, lichen_board::Error> {
         parse(text).wired(Board::parse("toy.toml", TOY).expect("a good board"))
     }
 

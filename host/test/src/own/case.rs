@@ -3,8 +3,8 @@
 //! (`doc/spec/test.md`).
 
 use super::reader::{File, Reader};
+use lichen_board::facts::{self, Wrong};
 use lichen_chip::Time;
-use lichen_device::facts::{self, Wrong};
 use lichen_project::{FileError, Place, Program};
 use lichen_scenario::{InputError, Scenario, ScenarioError};
 use serde::Deserialize;

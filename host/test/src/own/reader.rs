@@ -2,10 +2,8 @@
 //! What the file of a test says, checked against its program, its motes and their boards.
 
 use super::case::{EventKind, Expectation, Limit, Most, SPEC, Source};
+use lichen_board::{Active, Board, facts};
 use lichen_chip::Time;
-use lichen_device::Board;
-use lichen_device::board::Active;
-use lichen_device::facts;
 use lichen_project::{FileError, Place, Program, nearest};
 use lichen_scenario::{Duration, Scenario};
 use serde::Deserialize;

@@ -4,9 +4,8 @@
 use super::case::{EventKind, Source};
 use crate::Report;
 use crate::transcript::report;
+use lichen_board::{Active, Board};
 use lichen_chip::Time;
-use lichen_device::Board;
-use lichen_device::board::Active;
 use lichen_energy::Account;
 use lichen_trace::{Error, Event, Kind, Place, Sink};
 use std::collections::{BTreeMap, BTreeSet};

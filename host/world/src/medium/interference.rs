@@ -2,9 +2,9 @@
 //! What is on the air and comes from no mote: recorded bursts of other devices.
 
 use super::geometry::Position;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use lichen_device::air::{Modulation, Transmission};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A burst of a recording.
@@ -34,7 +34,7 @@ pub struct Interference {
 }
 
 /// How far a recording has been followed: bursts of all its repetitions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Followed(u64);
 
 impl Interference {

@@ -319,11 +319,11 @@ impl Medium for Space {
     }
 
     fn save(&self) -> Vec<u8> {
-        postcard::to_allocvec(&(&self.on_air, &self.followed)).expect("tables of numbers")
+        borsh::to_vec(&(&self.on_air, &self.followed)).expect("memory takes all")
     }
 
     fn load(&mut self, saved: &[u8]) -> bool {
-        let loaded = postcard::from_bytes(saved);
+        let loaded = borsh::from_slice(saved);
         let loaded = loaded.map(|loaded| (self.on_air, self.followed) = loaded);
         loaded.is_ok() && self.followed.len() == self.interference.len()
     }

@@ -3,15 +3,15 @@
 
 use super::{Execution, Faults, Mote, Overflow, Probe, Supply, Tally, Tasks};
 use crate::world;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Snapshot, StateError, Time};
 use lichen_device::{Device, NotItsState, SerialPort};
 use lichen_trace::Processor;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The state beside the chip's.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Beside {
     /// The state of each device; those of the board come first.
     devices: Vec<Vec<u8>>,
@@ -44,9 +44,8 @@ pub(crate) struct MoteState {
 }
 
 /// A mote's state for a file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(crate) struct SavedMote {
-    #[serde(with = "serde_bytes")]
     chip: Vec<u8>,
     beside: Beside,
 }

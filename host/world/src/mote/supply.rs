@@ -3,14 +3,14 @@
 //! crosses what the chip must have. Below that the mote is off.
 
 use super::Mote;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, SupplyLimits, Time};
 use lichen_device::{Micro, SUPPLY};
 use lichen_trace::{Event, Kind};
-use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What is known of the supply.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Supply {
     /// The user has not taken it away.
     pub is_on: bool,

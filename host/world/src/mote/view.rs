@@ -3,8 +3,9 @@
 
 use super::Mote;
 use crate::{Summary, probe};
+use lichen_board::Board;
 use lichen_chip::{Chip, Time};
-use lichen_device::{Board, CONSOLE, Device};
+use lichen_device::{CONSOLE, Device};
 use lichen_image::Image;
 use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
 use lichen_trace::Signals;

@@ -10,10 +10,10 @@ use super::{MoteId, World};
 use crate::mote::{MoteState, RestoreError, SavedMote};
 use crate::watch::TextWatch;
 use crate::{Mote, Script, SnapshotError};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use lichen_device::air::OnAir;
 use lichen_image::Image;
-use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -34,7 +34,7 @@ struct NodeState {
 }
 
 /// The state of a mote in the world beside its own.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Beside {
     script: Script,
     done: usize,
@@ -44,7 +44,7 @@ struct Beside {
 }
 
 /// What is between the motes.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Ether {
     medium: Option<Vec<u8>>,
     air: Vec<(Time, MoteId, OnAir)>,
@@ -54,12 +54,12 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 11;
+const FORMAT: u32 = 12;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// What follows the format's number in a file, before the state: readable by every version.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Header {
     version: String,
     motes: Vec<Identity>,
@@ -68,7 +68,7 @@ struct Header {
 }
 
 /// What must be equal in a mote and the one that was saved.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 struct Identity {
     board: String,
     chip: String,
@@ -79,14 +79,14 @@ struct Identity {
     contents: u64,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(BorshSerialize, BorshDeserialize)]
 struct SavedWorld {
     seed: u64,
     ether: Ether,
     nodes: Vec<SavedNode>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(BorshSerialize, BorshDeserialize)]
 struct SavedNode {
     mote: SavedMote,
     beside: Beside,
@@ -149,7 +149,7 @@ impl World {
             return Err(damaged("its checksum is wrong".to_string()));
         }
         let saved: SavedWorld =
-            postcard::from_bytes(state).map_err(|error| damaged(error.to_string()))?;
+            borsh::from_slice(state).map_err(|error| damaged(error.to_string()))?;
         self.take(&saved).map_err(|error| damaged(error.to_string()))
     }
 
@@ -286,7 +286,8 @@ fn open<'a>(path: &Path, file: &'a [u8]) -> Result<(Header, &'a [u8]), SnapshotE
     if format != FORMAT {
         return Err(other(format!("format {format}")));
     }
-    let (header, state): (Header, _) = postcard::take_from_bytes(rest)
+    let mut state = rest;
+    let header = Header::deserialize(&mut state)
         .map_err(|error| SnapshotError::Damaged { path: path.clone(), what: error.to_string() })?;
     if header.version != VERSION {
         return Err(other(format!("format {format} of version {}", header.version)));
@@ -295,8 +296,8 @@ fn open<'a>(path: &Path, file: &'a [u8]) -> Result<(Header, &'a [u8]), SnapshotE
 }
 
 /// A state as bytes.
-pub(crate) fn bytes(value: &impl Serialize) -> Vec<u8> {
-    postcard::to_allocvec(value).expect("a state holds nothing of unknown length")
+pub(crate) fn bytes(value: &impl BorshSerialize) -> Vec<u8> {
+    borsh::to_vec(value).expect("memory takes all")
 }
 
 /// Writes all of a file or, if that fails, leaves the old one. Anything that is not a file, such as

@@ -38,14 +38,14 @@ const SAMPLE: u64 = 3;
 const FIRST_SAMPLE: u64 = 27;
 
 /// A moment on the clock of the ADC: that runs with the I/O clock, or alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Moment {
     Cycle(u64),
     Time(Time),
 }
 
 /// A conversion under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Conversion {
     /// The settings, which do not change any more.
     admux: u8,
@@ -58,7 +58,7 @@ struct Conversion {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Adc {
     admux: u8,
     /// ADCSRA without ADSC and ADIF.

@@ -10,7 +10,7 @@ use crate::{Level, Pull, Time};
 const THRESHOLD: u32 = 1_500_000;
 
 /// An override of a pin by a block.
-#[derive(Clone, Copy, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Override {
     bit: u8,
     signal: Signal,
@@ -18,7 +18,7 @@ struct Override {
 }
 
 /// One port.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Group {
     pub port: u8,
     pub ddr: u8,

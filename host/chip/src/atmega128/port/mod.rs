@@ -56,7 +56,7 @@ fn locate(register: u8) -> Option<(usize, Kind)> {
 }
 
 /// The ports.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Port {
     groups: [Group; 7],
     /// Serial characters from outside that are being turned into edges.

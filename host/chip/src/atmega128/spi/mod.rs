@@ -32,7 +32,7 @@ const BITS: u64 = 8;
 const ALL_ONES: u8 = 0xFF;
 
 /// What the shift register is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Shift {
     Idle,
     /// The master's clock runs up to this cycle.
@@ -42,7 +42,7 @@ enum Shift {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Spi {
     control: u8,
     double_speed: bool,

@@ -2,7 +2,7 @@
 //! The value of a counter as a function of how often it was clocked.
 
 /// How a counter goes on from its top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Slope {
     /// From zero again.
     Single,
@@ -11,7 +11,7 @@ pub(super) enum Slope {
 }
 
 /// A counter at one moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Counter {
     pub value: u32,
     /// Of dual slope: it counts down.
@@ -22,7 +22,7 @@ pub(super) struct Counter {
 }
 
 /// The limits between which a counter counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Range {
     pub slope: Slope,
     pub top: u32,

@@ -22,7 +22,7 @@ pub(super) const PSR0: u8 = 1 << 1;
 pub(super) const PSR321: u8 = 1;
 
 /// A counter of eight bits with one channel.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Eight {
     pub unit: Unit,
     pub number: u8,

@@ -30,14 +30,14 @@ const LATCHING: u64 = 2;
 const SYNCHRONIZING: u64 = 3;
 
 /// A write on its way: the value, and the edge with which it arrives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Write {
     value: u8,
     edge: u64,
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Timer0 {
     eight: Eight,
     asynchronous: bool,

@@ -19,7 +19,7 @@ pub(super) fn first_of<const N: usize>(cycles: [Option<u64>; N]) -> Due {
 }
 
 /// Levels on their way through a synchronizer.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Sampled {
     /// When each becomes effective.
     levels: VecDeque<(u64, bool)>,

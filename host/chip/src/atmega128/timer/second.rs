@@ -12,7 +12,7 @@ use crate::atmega128::peripheral::{Context, Due, Holds, PadInput, Peripheral};
 use crate::atmega128::pins::Signal;
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Timer2 {
     eight: Eight,
     pin: Sampled,

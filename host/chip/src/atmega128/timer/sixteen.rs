@@ -56,7 +56,7 @@ fn id(register: u8) -> Option<Id> {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Sixteen {
     number: u8,
     unit: Unit,

@@ -6,7 +6,7 @@
 //! clock stands or becomes another.
 
 /// The clock of a counter, after the prescaler.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Clocking {
     /// It stands.
     Stopped,
@@ -17,7 +17,7 @@ pub(super) enum Clocking {
 }
 
 /// A prescaler, and what it lets through.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Source {
     pub clocking: Clocking,
     /// Edge at which the prescaler was zero.

@@ -17,7 +17,7 @@ pub(super) const COMPARE: [u8; 3] = [1 << 1, 1 << 2, 1 << 3];
 pub(super) const CAPTURE: u8 = 1 << 4;
 
 /// Where the counter turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Top {
     Fixed(u32),
     /// OCRnA.
@@ -27,7 +27,7 @@ pub(super) enum Top {
 }
 
 /// What the waveform outputs are made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Wave {
     /// Normal and CTC: outputs change at a match; OCRn is not buffered.
     Compare,
@@ -40,14 +40,14 @@ pub(super) enum Wave {
 }
 
 /// A waveform generation mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Mode {
     pub wave: Wave,
     pub top: Top,
 }
 
 /// What happens to the output of a channel (COMnx1:0).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Action {
     None,
     Toggle,
@@ -55,7 +55,7 @@ pub(super) enum Action {
     Set,
 }
 
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Channel {
     signal: Signal,
     /// The value that is compared, and the one that the processor has written.
@@ -66,7 +66,7 @@ struct Channel {
 }
 
 /// The counter and its channels.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Unit {
     pub source: Source,
     mode: Mode,

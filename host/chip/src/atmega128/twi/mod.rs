@@ -40,7 +40,7 @@ const BYTE_BITS: u64 = 9;
 const CONDITION_BITS: u64 = 1;
 
 /// What is happening on the bus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Phase {
     Quiet,
     /// A start waits until the bus is free.
@@ -61,7 +61,7 @@ enum Phase {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Twi {
     bit_rate: u8,
     prescaler: u8,

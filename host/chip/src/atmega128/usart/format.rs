@@ -47,7 +47,7 @@ impl Parity {
 }
 
 /// The registers that select it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Format {
     /// UBRRn.
     pub divider: u16,

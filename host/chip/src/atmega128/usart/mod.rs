@@ -16,7 +16,7 @@ use format::*;
 use receive::{Received, Receiver};
 
 /// What the transmitter's shift register is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Shift {
     Idle,
     /// A character waits for the edge of the transmitter's clock with which it begins.
@@ -52,7 +52,7 @@ fn id(register: u8) -> Option<Id> {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Usart {
     number: u8,
     format: Format,

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 const BUFFER: usize = 2;
 
 /// A character as it was received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Received {
     pub data: u16,
     pub frame_error: bool,
@@ -29,7 +29,7 @@ impl Received {
 }
 
 /// What the receiver is doing. Cycles are those of its first sample of the start bit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Phase {
     Off,
     /// Looks for a falling edge from this time on.
@@ -39,7 +39,7 @@ enum Phase {
 }
 
 /// The receiver.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Receiver {
     line: Line,
     phase: Phase,

@@ -17,7 +17,7 @@ const SCALED_CORE_SUPPLY: u32 = 0x1A;
 const SCALED_SUPPLY: u32 = 0x1B;
 
 /// The voltages that the converter sees, in microvolts.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Voltages {
     pub pins: [u32; PINS],
     pub supply: u32,
@@ -39,7 +39,7 @@ pub(super) enum Resolution {
 }
 
 /// The settings of a conversion, as in the registers.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Settings {
     pub refctrl: u8,
     pub avgctrl: u8,

@@ -47,7 +47,7 @@ const WINMON: u8 = 1 << 2;
 const SYNCRDY: u8 = 1 << 3;
 
 /// The crossing into the generic clock's domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Command {
     Reset,
     Enable,
@@ -59,7 +59,7 @@ enum Command {
 }
 
 /// The converter.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Adc {
     ctrla: u8,
     settings: Settings,

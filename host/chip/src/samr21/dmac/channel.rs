@@ -32,7 +32,9 @@ pub(super) enum EventAction {
 }
 
 /// A transfer descriptor in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
+)]
 pub(super) struct Descriptor {
     control: u16,
     pub count: u16,
@@ -126,7 +128,7 @@ impl Descriptor {
 }
 
 /// A channel.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Channel {
     pub enabled: bool,
     /// CHCTRLB without its command.

@@ -17,7 +17,7 @@ pub(super) enum Polynomial {
 }
 
 /// The engine.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Crc {
     /// CRCCTRL.
     control: u16,

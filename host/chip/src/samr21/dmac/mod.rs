@@ -37,7 +37,7 @@ const DMAENABLE: u16 = 1 << 1;
 const CRCENABLE: u16 = 1 << 2;
 
 /// The DMA controller.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Dmac {
     ctrl: u16,
     crc: Crc,
@@ -49,7 +49,6 @@ pub struct Dmac {
     selected: usize,
     channels: [Channel; CHANNELS],
     /// Levels of the triggers.
-    #[serde(with = "serde_big_array::BigArray")]
     triggers: [bool; TRIGGERS],
     /// The channel whose descriptor is loaded.
     active: Option<usize>,

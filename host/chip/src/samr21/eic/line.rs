@@ -17,7 +17,9 @@ const FILTERED_SAMPLES: u64 = 2;
 const BUS_EDGES: u64 = 3;
 
 /// The condition for an interrupt (SENSE).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
+)]
 pub(super) enum Sense {
     #[default]
     None,
@@ -61,7 +63,7 @@ impl Sense {
 }
 
 /// The present clocks of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Clocking {
     pub generic: Option<Clock>,
     /// The bus clock, if it runs: without it flags are set at once, asynchronously.
@@ -80,7 +82,7 @@ impl Clocking {
 }
 
 /// A line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Line {
     pub sense: Sense,
     pub filter: bool,

@@ -69,7 +69,7 @@ fn flag(flags: u16, nmi: bool, line: usize) -> bool {
 }
 
 /// The external interrupt controller.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Eic {
     ctrl: u8,
     nmictrl: u8,

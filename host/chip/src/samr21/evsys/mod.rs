@@ -39,7 +39,7 @@ enum Path {
 }
 
 /// A channel.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Channel {
     /// EVGEN, PATH and EDGSEL where CHANNEL has them.
     image: u32,
@@ -99,7 +99,7 @@ const fn upper(channel: usize) -> u32 {
 }
 
 /// The event system.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Evsys {
     ctrl: u8,
     channels: [Channel; CHANNELS],

@@ -70,13 +70,12 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Gclk {
     /// GENCTRL and GENDIV of each generator, without ID.
     generator_control: [u32; GENERATORS],
     generator_division: [u32; GENERATORS],
     /// CLKCTRL of each generic clock, without ID.
-    #[serde(with = "serde_big_array::BigArray")]
     channel_control: [u16; CHANNELS],
     /// Which of them the indirect registers show.
     selected_channel: usize,

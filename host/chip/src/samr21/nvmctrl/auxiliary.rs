@@ -19,9 +19,8 @@ const SERIAL_WORD_0: u32 = 0x0080_A00C;
 const SERIAL_WORDS: u32 = 0x0080_A040;
 
 /// The rows' contents.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Auxiliary {
-    #[serde(with = "serde_big_array::BigArray")]
     user_row: [u8; ROW],
     serial_number: [u32; 4],
 }

@@ -72,12 +72,12 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// What flash is busy with; the cells change at its end, or some of them if a reset comes before.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Work {
     EraseRow(u32),
-    WritePage(u32, #[serde(with = "serde_big_array::BigArray")] [u8; PAGE]),
+    WritePage(u32, [u8; PAGE]),
     EraseUserRow,
-    WriteUserPage(usize, #[serde(with = "serde_big_array::BigArray")] [u8; PAGE]),
+    WriteUserPage(usize, [u8; PAGE]),
 }
 
 impl Work {
@@ -90,7 +90,7 @@ impl Work {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Nvmctrl {
     flash_size: usize,
     auxiliary: Auxiliary,
@@ -103,7 +103,6 @@ pub(crate) struct Nvmctrl {
     address: u32,
     /// LOCK: a 0 locks a region.
     lock: u32,
-    #[serde(with = "serde_big_array::BigArray")]
     buffer: [u8; PAGE],
     work: Option<Work>,
     busy_until: Time,

@@ -27,7 +27,7 @@ const FUNCTION_B: usize = 1;
 const SUPPLY_MICROVOLTS: u32 = 3_300_000;
 
 /// A group of the port.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Group {
     number: u8,
     pub dir: u32,

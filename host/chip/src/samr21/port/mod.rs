@@ -76,7 +76,7 @@ static REGISTERS: &[Register<Id>] = &[
 ];
 
 /// The port, all three groups.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Port {
     groups: [Group; GROUPS],
     /// What blocks drive on their signals.

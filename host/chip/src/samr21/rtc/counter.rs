@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::samr21::ticks::Ticks;
 
 /// CTRL.MODE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum Mode {
     Count32,
     Count16,
@@ -21,7 +21,7 @@ pub(super) const MATCH_1: u32 = 1 << 1;
 pub(super) const OVERFLOW: u32 = 1 << 7;
 
 /// The values with which the counter is compared, in its own clock domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Settings {
     pub mode: Mode,
     /// CTRL.MATCHCLR: a match of compare or alarm 0 starts the counter over.
@@ -81,7 +81,7 @@ impl Settings {
 }
 
 /// The counter.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Counter {
     pub settings: Settings,
     ticks: Ticks,

@@ -44,7 +44,7 @@ const LEAST_CORRECTED: u32 = 2;
 const CORRECTION_STEPS: u64 = 4_096 * 240;
 
 /// The effect of a crossing into the counter's clock domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Command {
     Control,
     Reset,
@@ -55,7 +55,7 @@ enum Command {
 }
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Rtc {
     control: u32,
     read_request: u32,

@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, PadInput};
 
 /// One engine of the modes that are modelled.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) enum AnyEngine {
     Usart(Usart),
     Spi(Spi),

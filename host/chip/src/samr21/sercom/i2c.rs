@@ -53,7 +53,8 @@ const START_BITS: u64 = 1;
 const SCL_OVERHEAD: u64 = 10;
 
 /// What the bus is known to be (STATUS.BUSSTATE).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[borsh(use_discriminant = true)]
 enum Bus {
     Unknown = 0,
     Idle = 1,
@@ -62,7 +63,7 @@ enum Bus {
 }
 
 /// What is being transferred.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Phase {
     /// Nothing; the clock is held low if the master owns the bus.
     Quiet,
@@ -77,7 +78,7 @@ enum Phase {
 }
 
 /// The engine of an enabled master.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct I2c {
     bus: Bus,
     phase: Phase,

@@ -37,7 +37,7 @@ const CORE_CHANNEL: u8 = 20;
 const COMMAND: u32 = 3 << 16;
 
 /// What is on its way to the engine beside ENABLE.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Control {
     /// CTRLB.
     Settings,
@@ -46,7 +46,7 @@ enum Control {
 }
 
 /// A serial interface.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Sercom {
     registers: Registers,
     resetting: Synchronizer,

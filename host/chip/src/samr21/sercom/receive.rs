@@ -7,7 +7,7 @@ use crate::Time;
 use crate::line::Line;
 
 /// What the receiver is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Phase {
     /// Off, or its clock is stopped.
     Stopped,
@@ -22,7 +22,7 @@ enum Phase {
 }
 
 /// A character as it was received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Received {
     pub data: u16,
     pub parity_error: bool,
@@ -39,7 +39,7 @@ pub(super) enum Heard {
 }
 
 /// The receiver.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Receiver {
     pub line: Line,
     phase: Phase,

@@ -55,7 +55,7 @@ const RUNSTDBY: u32 = 1 << 7;
 pub(super) const ERROR: u8 = 1 << 7;
 
 /// What the firmware wrote and what the engine of the mode reports.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Registers {
     pub instance: u8,
     pub ctrla: u32,

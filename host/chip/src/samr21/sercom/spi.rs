@@ -36,7 +36,7 @@ impl Pads {
 }
 
 /// The engine of an enabled master.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Spi {
     transmitter: Transmitter,
     buffer: VecDeque<u16>,

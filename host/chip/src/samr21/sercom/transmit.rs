@@ -5,7 +5,7 @@ use crate::Time;
 use crate::clock::Clock;
 
 /// What the shift register is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Shift {
     Idle,
     /// A character waits for the edge on which it starts.
@@ -21,7 +21,7 @@ enum Shift {
 }
 
 /// The transmitter. It determines when to send, not the form of characters.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Transmitter {
     on: bool,
     buffer: Option<u16>,

@@ -26,14 +26,14 @@ const CTS: u16 = 1 << 3;
 const BUFFER: usize = 2;
 
 /// A character in the receive buffer, or the mark that one was lost there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Entry {
     Character(Received),
     Lost,
 }
 
 /// The engine of an enabled USART.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Usart {
     transmitter: Transmitter,
     receiver: Receiver,

@@ -74,9 +74,12 @@ impl Row for Layout {
 }
 
 /// A block known from outside only.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Stub {
-    #[serde(with = "crate::row")]
+    #[borsh(
+        serialize_with = "crate::row::serialize",
+        deserialize_with = "crate::row::deserialize"
+    )]
     layout: &'static Layout,
     values: Vec<u32>,
     sync: Synchronizer,

@@ -19,7 +19,7 @@ const STEP: u32 = 34_000;
 const HYSTERESIS: u32 = 100_000;
 
 /// The supply as the detector sees it.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Supply {
     microvolts: u32,
     /// The detector says so.

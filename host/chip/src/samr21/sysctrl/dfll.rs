@@ -23,7 +23,7 @@ const COARSE_LOCK: Time = Time::from_us(100);
 const FINE_LOCK: Time = Time::from_us(200);
 
 /// The DFLL and its registers.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Dfll {
     /// DFLLCTRL.
     pub control: u32,
@@ -40,7 +40,7 @@ pub(super) struct Dfll {
     drift_ppm: i32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Run {
     /// The output without lock.
     open: Clock,

@@ -18,7 +18,7 @@ pub(super) enum Reference {
 }
 
 /// The loop and its registers.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Dpll {
     /// DPLLCTRLA.
     pub control_a: u32,
@@ -29,7 +29,7 @@ pub(super) struct Dpll {
     run: Option<Run>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Run {
     reference: Option<Clock>,
     /// When the output is phase locked; [`Time::NEVER`] without reference.

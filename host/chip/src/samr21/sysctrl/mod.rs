@@ -47,7 +47,7 @@ impl Source {
 const BOD33_SYNC: Time = Time::from_us(100);
 
 /// The block.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Sysctrl {
     config: Config,
     /// BOD33 as the user row sets it at power-on.

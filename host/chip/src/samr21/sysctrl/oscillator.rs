@@ -31,14 +31,16 @@ impl Control {
 }
 
 /// An oscillator, running or stopped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
+)]
 pub(super) struct Oscillator {
     run: Option<Run>,
     /// It takes until its next edge to stop.
     lingers: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Run {
     millihertz: u64,
     /// The output, from the moment at which it is stable.

@@ -6,7 +6,7 @@ use crate::clock::Clock;
 
 /// A counter that wraps between zero and its top. Ticks are numbered from the one at which it was
 /// set to `base`, which is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Counter {
     /// Largest value the counter can hold.
     pub max: u32,

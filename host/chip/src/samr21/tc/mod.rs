@@ -27,7 +27,7 @@ const EXEMPT: [std::ops::Range<u32>; 2] = [0x02..0x04, 0x0E..0x20];
 const BUS_EDGES: u64 = 3;
 
 /// The crossing into the generic clock's domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Command {
     Enable(bool),
     Reset,
@@ -41,7 +41,7 @@ enum Command {
 }
 
 /// How far a write has come that found a crossing under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 enum Delayed {
     /// It waits for that crossing.
     Waits,
@@ -50,7 +50,7 @@ enum Delayed {
 }
 
 /// A timer.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Tc {
     instance: u8,
     ctrla: u16,

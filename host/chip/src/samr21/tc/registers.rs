@@ -5,7 +5,7 @@ use crate::samr21::register::{Choice, Register, array, choice, ones, ro, rw, up_
 use lichen_isa::Width;
 
 /// The block's names for its registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) enum Id {
     CtrlA,
     ReadReq,

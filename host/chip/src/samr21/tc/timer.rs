@@ -46,7 +46,7 @@ impl Step {
 }
 
 /// What happens with the generic clock of a timer.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Timer {
     instance: u8,
     ctrla: u16,

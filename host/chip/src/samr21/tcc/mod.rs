@@ -25,9 +25,12 @@ const BRIDGE: u8 = 2;
 const EXEMPT: [std::ops::Range<u32>; 2] = [0x2C..0x54, 0x64..0x80];
 
 /// A timer for control applications.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Tcc {
-    #[serde(with = "crate::row")]
+    #[borsh(
+        serialize_with = "crate::row::serialize",
+        deserialize_with = "crate::row::deserialize"
+    )]
     variant: &'static Variant,
     ctrla: u32,
     ctrlb: u8,

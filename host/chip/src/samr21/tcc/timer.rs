@@ -21,7 +21,7 @@ const MCEI0: u32 = 1 << 16;
 const MCEO0: u32 = 1 << 24;
 
 /// Values that take effect together: directly, or from their buffers at an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Values {
     pub period: u32,
     pub compare: [u32; CHANNELS],
@@ -43,9 +43,12 @@ enum Generation {
 }
 
 /// A timer beyond its synchronizers.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(super) struct Timer {
-    #[serde(with = "crate::row")]
+    #[borsh(
+        serialize_with = "crate::row::serialize",
+        deserialize_with = "crate::row::deserialize"
+    )]
     variant: &'static Variant,
     pub ctrla: u32,
     pub evctrl: u32,

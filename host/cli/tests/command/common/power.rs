@@ -3,8 +3,8 @@
 
 use crate::common::image::built;
 use crate::common::root;
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Action, MoteId, World};
 

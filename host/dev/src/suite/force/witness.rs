@@ -7,8 +7,8 @@
 use super::mutants::{Key, keyed};
 use super::{Context, Listener, Report, saying};
 use crate::suite::{model, mote};
+use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_device::Board;
 use lichen_force::{Mutant, Mutants};
 use lichen_history::{Kind, Mote, Step, Stopped, compare};
 use lichen_image::Image;

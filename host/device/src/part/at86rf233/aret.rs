@@ -4,8 +4,8 @@
 
 use super::measure;
 use super::registers::{CSMA_BE, CSMA_SEED_0, CSMA_SEED_1, Registers, XAH_CTRL_0};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// A period of backoff: 20 symbols.
 const BACKOFF: Time = Time::from_us(320);
@@ -22,7 +22,7 @@ pub(super) const NO_ACK: u8 = 5;
 pub(super) const INVALID: u8 = 7;
 
 /// What it does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Phase {
     /// Waits before it looks whether the channel is clear.
     Backoff(Time),
@@ -43,7 +43,7 @@ pub(super) enum Step {
 }
 
 /// A transaction.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Aret {
     pub phase: Phase,
     csma_retries: u8,

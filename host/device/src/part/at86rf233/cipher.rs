@@ -7,8 +7,8 @@
 
 use aes::Aes128;
 use aes::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 const BLOCK: usize = 16;
 type Block = [u8; BLOCK];
@@ -33,7 +33,7 @@ const AES_ER: u8 = 1 << 7;
 const TAKES: Time = Time::from_us(21);
 
 /// The cipher.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Cipher {
     control: u8,
     /// The key for encryption.

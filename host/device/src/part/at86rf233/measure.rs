@@ -4,8 +4,8 @@
 
 use super::registers::{CCA_THRES, PHY_CC_CCA, Registers};
 use crate::air::{Demodulator, Tuning};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Power, in hundredths of a dBm, at which RSSI and ED are 0.
 const BASE: i32 = -9_400;
@@ -21,7 +21,7 @@ pub(super) const TAKES: Time = Time::from_us(140);
 const PROCESSING: Time = Time::from_us(12);
 
 /// A measurement that a program has asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Measurement {
     Energy,
     Clear,

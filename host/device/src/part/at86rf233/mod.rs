@@ -21,10 +21,11 @@ mod transmitter;
 use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
 use crate::air::{Demodulator, Meeting, Reception, Transmission};
-use crate::board::{Bus, Radio};
+use crate::part::{Bus, RadioWires};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
 use access::Access;
 use aret::Aret;
+use borsh::{BorshDeserialize, BorshSerialize};
 use cipher::Cipher;
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
 use measure::Measurement;
@@ -33,8 +34,6 @@ use registers::{
     AVDD_OK, AWAKE_END, CCA_REQUEST, DVDD_OK, IRQ_STATUS, PHY_CC_CCA, PHY_ED_LEVEL, PHY_RSSI,
     PLL_LOCK, Registers, TRX_CTRL_1, TRX_STATE, TRX_STATUS, TRX_UR, VREG_CTRL,
 };
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 use states::{Outcome, SLEEP_TO_TRX_OFF, State, States, TRX_OFF_TO_PLL_ON};
 use transmitter::Sending;
 
@@ -64,7 +63,7 @@ const CHANNEL_CHANGE: Time = Time::from_us(11);
 const CRC_VALID: u8 = 1 << 7;
 
 /// Mismatches of program and part. Each is reported once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Mismatch {
     NotAccessible,
     Ignored,
@@ -73,7 +72,7 @@ enum Mismatch {
     Bus,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct At86rf233 {
     name: String,
     /// MOSI, the select line, the reset line, SLP_TR and SCK.
@@ -88,7 +87,7 @@ struct At86rf233 {
     fitness: Fitness,
     registers: Registers,
     states: States,
-    buffer: ByteBuf,
+    buffer: Vec<u8>,
     /// What follows a received frame in the frame buffer: its LQI, its energy, and its status.
     appended: Option<[u8; 3]>,
     /// The frame buffer holds a frame that has not been read, and takes no other one.
@@ -128,19 +127,20 @@ struct At86rf233 {
 }
 
 /// The radio of a board, which is this one, with a crystal that deviates by `crystal_ppm`.
-fn connect(radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+fn connect(wires: &RadioWires, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+    let pin = |name| wires.pin(name);
     Some(Box::new(At86rf233 {
-        name: radio.part.to_lowercase(),
-        pins: [radio.mosi.pin.0, radio.select?.0, radio.reset?.0, radio.sleep?.0, radio.sck.pin.0],
-        miso: radio.miso.pin.0,
-        irq: radio.irq?.0,
-        clkm: radio.clkm.map(|pin| pin.0),
+        name: RADIO.number.to_lowercase(),
+        pins: [pin("mosi")?, pin("select")?, pin("reset")?, pin("sleep")?, pin("sck")?],
+        miso: pin("miso")?,
+        irq: pin("irq")?,
+        clkm: pin("clkm"),
         serial: 0,
         crystal_ppm: crystal.ppm,
         fitness: Fitness::default(),
         registers: Registers::default(),
         states: States::powered(Time::ZERO),
-        buffer: ByteBuf::from([0; BUFFER]),
+        buffer: vec![0; BUFFER],
         appended: None,
         is_protected: false,
         cipher: Cipher::default(),
@@ -301,7 +301,7 @@ impl At86rf233 {
             self.registers = Registers::default();
         }
         if matches!(state, State::Sleep | State::DeepSleep) {
-            self.buffer = ByteBuf::from([0; BUFFER]);
+            self.buffer = vec![0; BUFFER];
             self.is_protected = false;
             self.cipher = Cipher::default();
         }
@@ -396,7 +396,7 @@ impl Device for At86rf233 {
         self.serial = around.environment.serial();
         self.registers = Registers::default();
         self.states = States::powered(around.now);
-        self.buffer = ByteBuf::from([0; BUFFER]);
+        self.buffer = vec![0; BUFFER];
         self.generator = None;
         self.selected(false);
         self.settle(around);

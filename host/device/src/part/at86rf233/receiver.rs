@@ -4,9 +4,8 @@
 
 use super::frame::Header;
 use crate::air::{Demodulator, Found, Frame, Tuning, is_intact};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 /// From a symbol on the air to the interrupt that tells of it (tIRQ).
 const LATENCY: Time = Time::from_us(9);
@@ -17,7 +16,7 @@ const LQI_FULL_DB: f64 = 6.0;
 const LQI_STEP: f64 = 32.0;
 
 /// Where it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Stage {
     /// Its length is to come.
     Length,
@@ -43,7 +42,7 @@ pub(super) enum Progress {
 }
 
 /// A frame.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Receiving {
     pub stage: Stage,
     pub sender: u32,
@@ -53,7 +52,7 @@ pub(super) struct Receiving {
     /// Whether its bytes come into the frame buffer. While TX_ARET listens for an acknowledgment, they do not.
     pub is_stored: bool,
     /// Its bytes so far, without the length.
-    pub bytes: ByteBuf,
+    pub bytes: Vec<u8>,
     pub length: u8,
     pub due: Time,
     /// Whether the radio looks at its addresses.
@@ -68,7 +67,7 @@ impl Receiving {
             sfd: found.sfd,
             is_dropped: false,
             is_stored: false,
-            bytes: ByteBuf::new(),
+            bytes: Vec::new(),
             length: 0,
             due: air.next_end(tuning) + LATENCY,
             filters,

@@ -2,9 +2,8 @@
 //! The registers of the radio that hold what was written, and interrupts (data sheet of the AT86RF233, "Register
 //! Summary").
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Level;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 pub(super) const TRX_STATUS: u8 = 0x01;
 pub(super) const TRX_STATE: u8 = 0x02;
@@ -98,9 +97,9 @@ const RESET: &[(u8, u8)] = &[
 ];
 
 /// What the radio's registers hold.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Registers {
-    values: ByteBuf,
+    values: Vec<u8>,
     /// The clock output, which TRX_CTRL_0 may change later.
     clkm: u8,
 }
@@ -109,7 +108,7 @@ impl Default for Registers {
     fn default() -> Registers {
         let mut values = vec![0; REGISTERS];
         RESET.iter().for_each(|(register, value)| values[usize::from(*register)] = *value);
-        Registers { values: ByteBuf::from(values), clkm: 1 }
+        Registers { values, clkm: 1 }
     }
 }
 

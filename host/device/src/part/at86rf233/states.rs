@@ -4,11 +4,11 @@
 //! This is all that depends on time. A state in which it sends or receives begins and ends here, too; what it
 //! sends and receives there belongs to other files.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// A state in which it stays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum State {
     /// Its supply has just come up, and its crystal does not oscillate yet.
     Start,
@@ -154,7 +154,7 @@ pub(super) enum Outcome {
 }
 
 /// The present state, and the next.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct States {
     state: State,
     /// When another state begins, and which.

@@ -8,23 +8,16 @@ mod air;
 mod extended;
 mod signals;
 
-const BOARD: &str = r#"
-name = "it"
-title = "It"
-chip = "ATSAMR21E18A"
-[radio]
-part = "AT86RF233"
-sercom = 4
-function = "F"
-mosi = { pin = "PB30", pad = 2 }
-sck = { pin = "PC18", pad = 3 }
-miso = { pin = "PC19", pad = 0 }
-select = "PB31"
-irq = "PB00"
-reset = "PB15"
-sleep = "PA20"
-clkm = "PC16"
-"#;
+const WIRES: &[(&str, &str)] = &[
+    ("mosi", "PB30"),
+    ("sck", "PC18"),
+    ("miso", "PC19"),
+    ("select", "PB31"),
+    ("irq", "PB00"),
+    ("reset", "PB15"),
+    ("sleep", "PA20"),
+    ("clkm", "PC16"),
+];
 
 const MOSI: PinId = PinId { port: 1, bit: 30 };
 const SCK: PinId = PinId { port: 2, bit: 18 };
@@ -43,10 +36,8 @@ struct Rig(Bench);
 impl Rig {
     /// A radio that has just been powered.
     fn powered() -> Rig {
-        let board: crate::Board = toml::from_str(BOARD).expect("a board");
         let device =
-            connect(board.radio.as_ref().expect("a radio"), &RadioCrystal { hz: None, ppm: 20 })
-                .expect("this one");
+            connect(&RadioWires::of(WIRES), &RadioCrystal { hz: None, ppm: 20 }).expect("this one");
         let (environment, now) = (Environment::usual(), Time::ZERO);
         let mut bench = Bench { device, environment, now, driven: None, log: Vec::new() };
         bench.power_on();

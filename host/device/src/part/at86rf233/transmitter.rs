@@ -7,8 +7,8 @@
 use super::channel;
 use super::registers::{Registers, SFD_VALUE, TRX_CTRL_1};
 use crate::air::{AHEAD, Frame, Modulation, OnAir, Transmission, fcs};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Bytes of the preamble, and of all that is sent at 250 kbit/s: with SFD and length.
 const PREAMBLE: usize = 4;
@@ -19,7 +19,7 @@ const LENGTH: usize = 5;
 const TX_AUTO_CRC_ON: u8 = 1 << 5;
 
 /// What is being sent.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Sending {
     pub transmission: Transmission,
     kbps: u16,

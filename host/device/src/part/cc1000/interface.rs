@@ -4,8 +4,8 @@
 //! PALE is low for seven bits of address and R/W, and high for eight bits of data, the most significant bits first. The radio
 //! samples PDATA at falling edges of PCLK. In a read it drives PDATA from these edges on, for as long as it takes.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Its fastest clock: 10 MHz.
 pub(super) const FASTEST: Time = Time::from_ns(100);
@@ -14,7 +14,7 @@ const ADDRESS_BITS: u8 = 8;
 /// Bits of an access.
 const ACCESS_BITS: u64 = 16;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Phase {
     #[default]
     Idle,
@@ -24,7 +24,7 @@ enum Phase {
 }
 
 /// The wires as they are, and an access under way.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Interface {
     pale: bool,
     /// `None` if nothing drives it.

@@ -18,15 +18,15 @@ mod transmitter;
 
 use super::{Condition, Fitness, RadioCrystal, RadioPart};
 use crate::air::{self, FSK_SENSITIVE, Meeting, Reception, Transmission, milliwatts};
-use crate::board::{Bus, Radio};
+use crate::part::{Bus, RadioWires};
 use crate::{Act, Consumption, Device, NotItsState, Report, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use figures::{Band, CO_CHANNEL, SELECTIVITY};
 use interface::{Asked, FASTEST, Interface};
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
 use modem::{Mode, Modem};
 use receiver::{Receiver, Tuning};
 use registers::{CAL, Direction, Format, MAIN, Registers};
-use serde::{Deserialize, Serialize};
 use synthesizer::{Happened, LOCK, Synthesizer};
 use transmitter::{Carrier, Transmitter};
 
@@ -47,7 +47,7 @@ const FOLLOWS: i32 = 600;
 const NONSENSE: u32 = 1_200_000;
 
 /// Mismatches of program and part. Each is reported once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 enum Mismatch {
     Short,
     NoData,
@@ -59,7 +59,7 @@ enum Mismatch {
     NoRate,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Cc1000 {
     name: String,
     /// PALE, PCLK, PDATA, DIO from and to the chip (MISO, MOSI), and RSSI.
@@ -90,16 +90,17 @@ struct Cc1000 {
 const FLOATING: Level = Level::Floating(Pull::None);
 
 /// The radio of a board, if that has its wires.
-fn connect(radio: &Radio, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+fn connect(wires: &RadioWires, crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
     let ppm = (i64::from(crystal.ppm) + 1_000_000).unsigned_abs();
     let crystal = u64::from(crystal.hz.unwrap_or(0)) * ppm / 1_000;
-    let [mosi, miso] = [radio.mosi.pin.0, radio.miso.pin.0];
-    let pins = [radio.pale?.0, radio.pclk?.0, radio.pdata?.0, miso, mosi, radio.rssi?.0];
-    let clocks = [Some(radio.sck.pin.0), radio.dclk.map(|pin| pin.0)];
+    let pin = |name| wires.pin(name);
+    let (mosi, miso) = (pin("mosi")?, pin("miso")?);
+    let pins = [pin("pale")?, pin("pclk")?, pin("pdata")?, miso, mosi, pin("rssi")?];
+    let clocks = [pin("sck"), pin("dclk")];
     Some(Box::new(Cc1000 {
-        name: radio.part.to_lowercase(),
+        name: RADIO.number.to_lowercase(),
         pins,
-        chp_out: radio.chp_out?.0,
+        chp_out: pin("chp_out")?,
         clocks: clocks.into_iter().flatten().collect(),
         fitness: Fitness::default(),
         interface: Interface::default(),

@@ -12,14 +12,14 @@ use super::receiver::SAMPLES;
 use super::registers::{Direction, Format};
 use crate::air::AHEAD;
 use crate::{Act, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{BitTime, Input, Level, Time, Word};
-use serde::{Deserialize, Serialize};
 
 /// Bits of a word of the slave.
 const BITS: u8 = 8;
 
 /// What the modem does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Mode {
     pub direction: Direction,
     pub format: Format,
@@ -35,7 +35,7 @@ impl Mode {
     }
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Modem {
     mode: Option<Mode>,
     /// When the present bit begins on DIO; by words, the present word.

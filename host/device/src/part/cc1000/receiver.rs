@@ -13,8 +13,8 @@ use crate::air::{
     centidbm, fsk_bit, milliwatts, philox4x32,
 };
 use crate::{Act, Report, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Changes of frequency until its clock of bits follows a signal.
 const SYNCHRONIZATION_BAUDS: u64 = 8;
@@ -80,7 +80,7 @@ impl Tuning {
 pub(super) const SAMPLES: u64 = 8;
 
 /// The signal that it follows.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Tracked {
     passage: Passage,
     number: u32,
@@ -107,7 +107,7 @@ struct Tracked {
     rate: Option<(Time, f64)>,
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Receiver {
     ear: Ear,
     /// Since when it receives, if it does.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers (data sheet of the CC1000, "Configuration registers"), and what they come to.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 pub(super) const MAIN: u8 = 0x00;
 const FREQ_2A: u8 = 0x01;
@@ -66,7 +65,7 @@ const FIRST: [u8; PRESCALER as usize] = [
 const LAST: [u8; 7] = [0x10, 0x08, 0x25, 0x04, 0x00, 0x00, 0x00];
 
 /// How bits are carried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Format {
     /// As they are, with a clock.
     Nrz,
@@ -77,14 +76,14 @@ pub(super) enum Format {
 }
 
 /// In which direction the radio is on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Direction {
     Receive,
     Transmit,
 }
 
 /// The frequency that the synthesizer is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Asked {
     /// Of the oscillator, in kHz: the lower of two frequencies when it sends.
     pub khz: u32,
@@ -93,16 +92,16 @@ pub(super) struct Asked {
     pub sends: bool,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Registers {
     main: u8,
-    first: ByteBuf,
-    last: ByteBuf,
+    first: Vec<u8>,
+    last: Vec<u8>,
 }
 
 impl Registers {
     pub fn powered() -> Registers {
-        let (first, last) = (ByteBuf::from(FIRST), ByteBuf::from(LAST));
+        let (first, last) = (Vec::from(FIRST), Vec::from(LAST));
         Registers { main: POWERED, first, last }
     }
 

@@ -3,8 +3,8 @@
 //! "Electrical Specifications", "VCO and PLL self-calibration", "Power management").
 
 use super::registers::{Asked, Registers};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Start of the crystal, by its frequency in Hz.
 const CRYSTAL_START: [(u64, Time); 3] = [
@@ -27,14 +27,14 @@ const REACHED_KHZ: std::ops::RangeInclusive<u32> = 300_000..=1_000_000;
 /// So long it may be on without a calibration before that is said: programs switch it on, and then calibrate.
 const PATIENCE: Time = Time::from_ms(1);
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, BorshSerialize, BorshDeserialize)]
 struct Calibration {
     end: Time,
     register: usize,
     both: bool,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Synthesizer {
     /// Frequency of the crystal, in millihertz.
     pub crystal: u64,

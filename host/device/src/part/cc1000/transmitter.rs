@@ -4,14 +4,14 @@
 use super::frame;
 use crate::air::{AHEAD, Frame, Modulation, OnAir, Transmission};
 use crate::{Act, Report, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// Most bytes of a frame that are reported.
 pub(super) const LONGEST: u64 = 0xFFFF;
 
 /// How it sends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Carrier {
     pub frequency_khz: u32,
     /// In hundredths of a dBm.
@@ -20,7 +20,7 @@ pub(super) struct Carrier {
     pub manchester: bool,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Sending {
     carrier: Carrier,
     /// When bit 0 of the first byte is sent, or would be.
@@ -31,7 +31,7 @@ struct Sending {
     known: usize,
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Transmitter {
     /// Transmissions so far.
     number: u32,

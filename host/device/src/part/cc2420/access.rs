@@ -2,7 +2,7 @@
 //! An access on SPI: what its bytes ask for (data sheet of the CC2420, "4-wire Serial Configuration and Data Interface").
 
 use super::ram;
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 const RAM: u8 = 1 << 7;
 const READS: u8 = 1 << 6;
@@ -14,7 +14,7 @@ const TXFIFO: u8 = 0x3E;
 const RXFIFO: u8 = 0x3F;
 
 /// What the next byte is for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Access {
     /// An address. A strobe or a register may be followed by another one.
     #[default]

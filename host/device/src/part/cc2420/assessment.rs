@@ -8,8 +8,8 @@ use super::chip::Chip;
 use super::receiver::rssi_val;
 use super::registers::{CCA_HYST, CCA_MODE, CCA_THR};
 use super::states::{SYMBOL, State};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// RSSI is a mean over as much.
 const AVERAGE: Time = Time::from_us(8 * 16);
@@ -22,7 +22,7 @@ const FRAMES: u16 = 2;
 const BOTH: u16 = 3;
 
 /// What was last found.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Assessment {
     at: Time,
     /// Whether the energy is above the threshold, with hysteresis.

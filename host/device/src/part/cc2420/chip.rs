@@ -18,8 +18,8 @@ use super::states::{CRYSTAL_STARTS, REGULATOR_STARTS, SHORT_TURNAROUND, Start, S
 use super::transmitter::Outgoing;
 use crate::air::{AHEAD, Demodulator};
 use crate::{Act, Report, SUPPLY, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// The status byte.
 const XOSC16M_STABLE: u8 = 1 << 6;
@@ -30,7 +30,7 @@ const LOCK: u8 = 1 << 2;
 const RSSI_VALID: u8 = 1 << 1;
 
 /// Mismatches of program and part. Each is reported once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Mismatch {
     /// Of the clock or the words of its bus.
     Bus,
@@ -47,7 +47,7 @@ pub(super) enum Mismatch {
     PartialSecurity,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Chip {
     pub name: String,
     /// Its voltage regulator: VREG_EN.

@@ -2,14 +2,14 @@
 //! The two FIFOs, which are in the RAM (data sheet of the CC2420, "FIFO access", "RF Data Buffering").
 
 use super::ram::{self, FIFO, Ram};
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::VecDeque;
 
 /// In the first byte of a frame's control field.
 const SECURITY_ENABLED: u8 = 1 << 3;
 
 /// The TXFIFO. It holds one frame, which is read from its beginning by each transmission.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct TxFifo {
     count: usize,
     /// The frame has been sent: the next byte begins another one.
@@ -55,7 +55,7 @@ impl TxFifo {
 }
 
 /// A frame in the RXFIFO.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Stored {
     /// Where its length is, counted from the last flush.
     pub begin: usize,
@@ -71,7 +71,7 @@ pub(super) struct Stored {
 }
 
 /// The RXFIFO. Bytes are counted from the last flush.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct RxFifo {
     read: usize,
     written: usize,

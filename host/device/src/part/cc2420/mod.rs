@@ -21,12 +21,12 @@ mod transmitter;
 use super::bits::{Bits, Edge};
 use super::{Condition, Fitness, RadioCrystal, RadioPart, spi};
 use crate::air::{Meeting, Reception, Transmission};
-use crate::board::{Bus, Radio};
+use crate::part::{Bus, RadioWires};
 use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
+use borsh::{BorshDeserialize, BorshSerialize};
 use chip::{Chip, Mismatch};
 use lichen_chip::{Input, Level, PinId, Pull, Reply, Time, Transfer};
 use registers::PA_LEVEL;
-use serde::{Deserialize, Serialize};
 use states::State;
 
 pub(super) const RADIO: RadioPart = RadioPart {
@@ -44,7 +44,7 @@ const MODES: &[u8] = &[0];
 /// Its fastest clock ("4-wire Serial Configuration and Data Interface").
 const FASTEST_HZ: u64 = 10_000_000;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Cc2420 {
     /// MOSI, the select line, RESETn, VREG_EN and SCK.
     pins: [PinId; 5],
@@ -63,24 +63,19 @@ struct Cc2420 {
     chip: Chip,
 }
 
-/// The radio of a board, which is this one.
-fn connect(radio: &Radio, _crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
-    let pin = |pin: Option<crate::board::Pin>| pin.map(|pin| pin.0);
-    let inputs = [radio.select, radio.reset, radio.regulator].map(pin);
-    let outputs = [radio.fifo, radio.fifop, radio.cca, radio.sfd].map(pin);
-    let [select, reset, regulator] = inputs;
-    let [fifo, fifop, cca, sfd] = outputs;
+fn connect(wires: &RadioWires, _crystal: &RadioCrystal) -> Option<Box<dyn Device>> {
+    let pin = |name| wires.pin(name);
     Some(Box::new(Cc2420 {
-        pins: [radio.mosi.pin.0, select?, reset?, regulator?, radio.sck.pin.0],
-        miso: radio.miso.pin.0,
-        outputs: [fifo?, fifop?, cca?, sfd?],
+        pins: [pin("mosi")?, pin("select")?, pin("reset")?, pin("regulator")?, pin("sck")?],
+        miso: pin("miso")?,
+        outputs: [pin("fifo")?, pin("fifop")?, pin("cca")?, pin("sfd")?],
         levels: [Level::Floating(Pull::None); 4],
         fitness: Fitness::default(),
         is_selected: false,
         is_enabled: false,
         byte: None,
         bits: Bits::default(),
-        chip: Chip::new(radio.part.to_lowercase()),
+        chip: Chip::new(RADIO.number.to_lowercase()),
     }))
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The RAM of the radio (data sheet of the CC2420, table 6). What has several bytes has its least significant one first.
 
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 pub(super) const TXFIFO: usize = 0x000;
 pub(super) const RXFIFO: usize = 0x080;
@@ -18,12 +17,12 @@ pub(super) const PANID: usize = 0x168;
 pub(super) const SHORTADR: usize = 0x16A;
 const SIZE: usize = 0x170;
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Ram(ByteBuf);
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
+pub(super) struct Ram(Vec<u8>);
 
 impl Default for Ram {
     fn default() -> Ram {
-        Ram(ByteBuf::from([0; SIZE]))
+        Ram(vec![0; SIZE])
     }
 }
 

@@ -11,9 +11,8 @@ use super::states::{RX_WAIT, State, TURNAROUND};
 use super::transmitter::{BYTE, sync_byte};
 use crate::air::{Fate, Found, Frame, Receiver, Tuning, is_intact};
 use crate::{Act, Report, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 /// From the end of a symbol on the air until the radio has it ("Data latency").
 const LATENCY: Time = Time::from_us(3);
@@ -43,13 +42,13 @@ const CRC_OK: u8 = 1 << 7;
 const ACK_REQUEST: u8 = 1 << 5;
 
 /// A frame that is being received.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Incoming {
     sender: u32,
     /// When its SFD has ended on the air.
     sfd: Time,
     /// Its bytes so far, the length first.
-    bytes: ByteBuf,
+    bytes: Vec<u8>,
     /// How many bytes after the length address recognition needs; it is over if there is no number.
     needs: Option<usize>,
     pub is_rejected: bool,
@@ -159,7 +158,7 @@ impl Chip {
         self.incoming = Some(Incoming {
             sender: found.sender,
             sfd: found.sfd,
-            bytes: ByteBuf::new(),
+            bytes: Vec::new(),
             needs: self.registers.is_set(ADR_DECODE).then_some(0),
             is_rejected: false,
             is_wanted: false,

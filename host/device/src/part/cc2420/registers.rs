@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The registers of the radio, of 16 bits each (data sheet of the CC2420, "Configuration Registers").
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 pub(super) const MAIN: u8 = 0x10;
 pub(super) const MDMCTRL0: u8 = 0x11;
@@ -112,7 +112,7 @@ const RESET: &[(u8, u16)] = &[
 ];
 
 /// What the registers hold.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Registers(Vec<u16>);
 
 impl Default for Registers {

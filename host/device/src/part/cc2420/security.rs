@@ -12,8 +12,8 @@ use super::registers::{
     SEC_TXL,
 };
 use crate::Surroundings;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// A block ("Timing": 14 us for the stand-alone buffer; 16 blocks of CCM take 222 us, 7 of CBC-MAC 99).
 const BLOCK_TAKES: Time = Time::from_us(14);
@@ -29,7 +29,7 @@ const CCM: u16 = 3;
 const RIGHT: u8 = 0x00;
 const WRONG: u8 = 0xFF;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Work {
     StandAlone,
     Encrypt,
@@ -37,7 +37,7 @@ pub(super) enum Work {
 }
 
 /// What the cipher is busy with.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Job {
     pub work: Work,
     /// When it is done; [`Time::NEVER`] while the frame is not there as a whole.

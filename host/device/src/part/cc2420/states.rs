@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The states of the radio (data sheet of the CC2420, figure 25).
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
 
 /// A symbol.
 pub(super) const SYMBOL: Time = Time::from_us(16);
@@ -18,7 +18,7 @@ pub(super) const SHORT_TURNAROUND: Time = Time::from_us(8 * 16);
 pub(super) const RX_WAIT: Time = Time::from_us(8 * 16);
 
 /// A state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum State {
     PowerDown,
     Idle,
@@ -83,7 +83,7 @@ impl State {
 }
 
 /// Something that takes its time to start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Start {
     Off,
     /// It runs from this time on.

@@ -10,9 +10,8 @@ use super::security::Work;
 use super::states::{SHORT_TURNAROUND, State, TURNAROUND};
 use crate::air::{AHEAD, Frame, Modulation, OnAir, Transmission, fcs};
 use crate::{Act, Report, Surroundings};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
-use serde::{Deserialize, Serialize};
-use serde_bytes::ByteBuf;
 
 /// A byte on the air.
 pub(super) const BYTE: Time = Time::from_us(32);
@@ -54,7 +53,7 @@ pub(super) fn current(level: u16) -> &'static str {
 }
 
 /// A transmission that is ahead or under way.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub(super) struct Outgoing {
     /// When its first symbol begins.
     begin: Time,
@@ -65,9 +64,9 @@ pub(super) struct Outgoing {
     frequency_khz: u32,
     power: i32,
     /// Preamble and SFD.
-    header: ByteBuf,
+    header: Vec<u8>,
     /// The bytes from the length on, as far as they are known.
-    bytes: ByteBuf,
+    bytes: Vec<u8>,
     is_announced: bool,
     /// The TXFIFO did not have what was due.
     has_failed: bool,
@@ -122,7 +121,7 @@ impl Outgoing {
             let at = self.header.len() + at;
             around.acts.push(Act::Radio(OnAir::Says { number, at, bytes: rest }));
         }
-        self.bytes = ByteBuf::from(bytes);
+        self.bytes = bytes;
         let end = self.total().map_or(Time::NEVER, |total| self.starts(total));
         self.ends(around, end);
     }
@@ -173,7 +172,7 @@ impl Chip {
         let number = self.unanswered.take().unwrap_or(0);
         let control = ACKNOWLEDGMENT | if self.is_pending { PENDING } else { 0 };
         let [low, high] = fcs(&[control, 0, number]).to_le_bytes();
-        let bytes = ByteBuf::from([5, control, 0, number, low, high]);
+        let bytes = Vec::from([5, control, 0, number, low, high]);
         self.turn(around, State::TxAckCalibrate, begin, Some(bytes));
     }
 
@@ -182,7 +181,7 @@ impl Chip {
         around: &mut Surroundings<'_>,
         state: State,
         begin: Time,
-        acknowledgment: Option<ByteBuf>,
+        acknowledgment: Option<Vec<u8>>,
     ) {
         self.stop_receiver(around);
         self.frequency_khz = self.registers.frequency_khz();
@@ -195,7 +194,7 @@ impl Chip {
             number: self.number,
             frequency_khz: self.frequency_khz,
             power: power(self.registers.field(PA_LEVEL)),
-            header: ByteBuf::from(header),
+            header,
             bytes: acknowledgment.unwrap_or_default(),
             is_announced: false,
             has_failed: false,
@@ -233,7 +232,7 @@ impl Chip {
         let Some(mut outgoing) = self.outgoing.take() else { return };
         if !outgoing.is_announced {
             if !outgoing.is_acknowledgment {
-                outgoing.bytes = ByteBuf::from(self.fetch(Vec::new()));
+                outgoing.bytes = self.fetch(Vec::new());
             }
             outgoing.begins(around);
         } else {

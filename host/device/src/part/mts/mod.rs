@@ -7,13 +7,13 @@
 mod volts;
 
 use super::{Condition, Fitness, Part, Wires};
-use crate::board::Bus;
+use crate::part::Bus;
 use crate::{
     ACCELERATION_X, ACCELERATION_Y, Act, Consumption, Device, LIGHT, NotItsState, Quantity, Report,
     SOUND, SUPPLY, Stimulus, Surroundings, TEMPERATURE, device,
 };
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{I2cStep, Input, Level, PinId, Reply, Time, Transfer};
-use serde::{Deserialize, Serialize};
 
 const SENSES: &[Quantity] = &[TEMPERATURE, LIGHT, SOUND];
 
@@ -108,7 +108,7 @@ impl Missing {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(BorshSerialize, BorshDeserialize)]
 struct Mts {
     name: String,
     has_accelerometer: bool,

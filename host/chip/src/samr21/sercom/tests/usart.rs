@@ -502,7 +502,7 @@ fn a_receiver_that_is_off_remembers_nothing_of_its_line() {
             bench.run_for(Time::from_us(10));
             bench.pad(RX, PadInput::Level(change % 2 != 0));
         }
-        postcard::to_allocvec(&bench.block).expect("a state").len()
+        borsh::to_vec(&bench.block).expect("a state").len()
     };
     let few = size_after(10);
     assert!(size_after(10_000) <= few + 8);

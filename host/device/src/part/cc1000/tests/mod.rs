@@ -15,25 +15,17 @@ use lichen_chip::Word;
 use std::collections::VecDeque;
 
 /// The wires of a MICA2.
-const BOARD: &str = r#"
-name = "it"
-title = "It"
-chip = "ATmega128"
-[crystal]
-radio_hz = 14745600
-[radio]
-part = "CC1000"
-spi = 0
-mosi = "PB2"
-sck = "PB1"
-miso = "PB3"
-dclk = "PB7"
-pale = "PD4"
-pclk = "PD6"
-pdata = "PD7"
-chp_out = "PA6"
-rssi = "PF0"
-"#;
+const WIRES: &[(&str, &str)] = &[
+    ("mosi", "PB2"),
+    ("sck", "PB1"),
+    ("miso", "PB3"),
+    ("dclk", "PB7"),
+    ("pale", "PD4"),
+    ("pclk", "PD6"),
+    ("pdata", "PD7"),
+    ("chp_out", "PA6"),
+    ("rssi", "PF0"),
+];
 
 const MOSI: PinId = PinId { port: 1, bit: 2 };
 const MISO: PinId = PinId { port: 1, bit: 3 };
@@ -100,10 +92,8 @@ struct Rig {
 impl Rig {
     /// A radio that has just been powered, with a crystal that deviates by `ppm`.
     fn powered_with(ppm: i32) -> Rig {
-        let board: crate::Board = toml::from_str(BOARD).expect("a board");
-        let radio = board.radio.as_ref().expect("a radio");
-        let device =
-            connect(radio, &RadioCrystal { hz: board.crystal.radio_hz, ppm }).expect("this one");
+        let device = connect(&RadioWires::of(WIRES), &RadioCrystal { hz: Some(14_745_600), ppm })
+            .expect("this one");
         let (environment, now) = (Environment::usual(), Time::ZERO);
         let bench = Bench { device, environment, now, driven: None, log: Vec::new() };
         let mut rig = Rig {

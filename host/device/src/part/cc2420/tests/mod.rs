@@ -16,24 +16,18 @@ use crate::air::{AHEAD, Fate, Frame, Modulation, OnAir, Passage, Transmission, f
 use crate::{Environment, Report};
 use lichen_chip::{BitTime, Word};
 
-const BOARD: &str = r#"
-name = "it"
-title = "It"
-chip = "ATmega128"
-[radio]
-part = "CC2420"
-spi = 0
-mosi = "PB2"
-sck = "PB1"
-miso = "PB3"
-select = "PB0"
-reset = "PA6"
-regulator = "PA5"
-fifo = "PB7"
-fifop = "PE6"
-cca = "PD6"
-sfd = "PD4"
-"#;
+const WIRES: &[(&str, &str)] = &[
+    ("mosi", "PB2"),
+    ("sck", "PB1"),
+    ("miso", "PB3"),
+    ("select", "PB0"),
+    ("reset", "PA6"),
+    ("regulator", "PA5"),
+    ("fifo", "PB7"),
+    ("fifop", "PE6"),
+    ("cca", "PD6"),
+    ("sfd", "PD4"),
+];
 
 const MOSI: PinId = PinId { port: 1, bit: 2 };
 const SELECT: PinId = PinId { port: 1, bit: 0 };
@@ -276,7 +270,7 @@ impl Rig {
     /// What the radio is inside, by what it saves.
     fn chip(&self, mote: usize) -> Chip {
         let saved = self.motes[mote].device.save();
-        postcard::from_bytes::<Cc2420>(&saved).expect("its state").chip
+        borsh::from_slice::<Cc2420>(&saved).expect("its state").chip
     }
 
     fn is_high(&self, mote: usize, pin: PinId) -> bool {
@@ -353,10 +347,8 @@ impl Rig {
 
 impl Mote {
     fn new() -> Mote {
-        let board: crate::Board = toml::from_str(BOARD).expect("a board");
         let device =
-            connect(board.radio.as_ref().expect("a radio"), &RadioCrystal { hz: None, ppm: 0 })
-                .expect("this one");
+            connect(&RadioWires::of(WIRES), &RadioCrystal { hz: None, ppm: 0 }).expect("this one");
         let (levels, edges, on_air, reports) = Default::default();
         Mote { device, levels, edges, on_air, reports }
     }

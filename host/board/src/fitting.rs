@@ -2,25 +2,10 @@
 //! Parts that are connected to a board: by which wires, and which of them are simulated.
 
 use super::check::Fault;
-use super::{Board, Bus, Button, Error, Fitting, Interface, Pin, Radio, check};
-use crate::Quantity;
-use crate::part::{PARTS, Part, RadioPart, Wires};
+use super::{Board, Button, Error, Fitting, Interface, Pin, Radio, check};
 use lichen_chip::{I2cStep, PinId, Transfer};
-
-impl Bus {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Bus::I2c => "i2c",
-            Bus::Spi => "spi",
-            Bus::Serial => "serial",
-            Bus::OneWire => "one-wire",
-            Bus::Analog => "analog",
-            Bus::Digital => "digital",
-            Bus::Connector => "connector",
-        }
-    }
-}
+use lichen_device::Quantity;
+use lichen_device::part::{Bus, PARTS, Part, RadioPart, Wires};
 
 impl Fitting {
     /// Whether it is connected as `other` is.
@@ -109,15 +94,15 @@ impl Board {
     }
 
     /// The fitted parts that are simulated, and how each is connected.
-    pub(crate) fn simulated(&self) -> impl Iterator<Item = (&'static Part, Wires)> {
+    pub(super) fn simulated(&self) -> impl Iterator<Item = (&'static Part, Wires)> {
         let fitted = self.fittings.iter().filter(|fitting| !fitting.optional);
         fitted.filter_map(|fitting| Some((Part::find(&fitting.part)?, self.wires(fitting)?)))
     }
 
     /// The radio, if it is simulated.
-    pub(crate) fn simulated_radio(&self) -> Option<(&Radio, &'static RadioPart)> {
+    pub(super) fn simulated_radio(&self) -> Option<(&Radio, &'static RadioPart)> {
         let radio = self.radio.as_ref()?;
-        Some((radio, RadioPart::of(radio)?))
+        Some((radio, RadioPart::find(&radio.part)?))
     }
 
     /// Names of the fitted parts that are simulated.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Where a board has room for one more part.
 
-use super::{Board, Bus, Fitting};
-use crate::part::Part;
+use super::{Board, Fitting};
+use lichen_device::part::{Bus, Part};
 
 impl Board {
     /// How a part that senses something could be connected beside the others: as the board has it, if it is one of its

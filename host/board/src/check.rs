@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Errors in a board file whose values are valid one by one.
 
+use super::I2C;
 use super::interface::Port;
 use super::{
-    Avrdude, Board, Bus, Button, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi,
-    Uart, Wire,
+    Avrdude, Board, Button, Console, Fitting, I2c, Interface, Pin, Programmer, Radio, Spi, Uart,
+    Wire,
 };
-use crate::part::Part;
-use crate::{CONSOLE, I2C};
+use lichen_device::CONSOLE;
+use lichen_device::part::{Bus, Part};
 use std::collections::BTreeMap;
 
 /// The last pad of a SAM's serial interfaces.

@@ -3,7 +3,7 @@
 
 use super::interface::{Interface, Stated};
 use super::{Pin, Wire};
-use crate::part::RadioPart;
+use lichen_device::part::RadioPart;
 use serde::Deserialize;
 
 /// A radio: data on SPI, and wires of its own, with names as in its data sheet.
@@ -98,12 +98,12 @@ impl Radio {
 
     /// Whether its frames are those of IEEE 802.15.4, as far as is known.
     pub fn is_802_15_4(&self) -> bool {
-        RadioPart::of(self).is_none_or(|part| part.is_802_15_4)
+        RadioPart::find(&self.part).is_none_or(|part| part.is_802_15_4)
     }
 
     /// A wire that the part has and the file lacks, or the other way round, in words.
     pub(super) fn misfit(&self) -> Option<String> {
-        let RadioPart { number, wires, optional, .. } = RadioPart::of(self)?;
+        let RadioPart { number, wires, optional, .. } = RadioPart::find(&self.part)?;
         self.controls().iter().find_map(|Control { name, pin, .. }| {
             match (wires.contains(name), pin) {
                 (true, None) => Some(format!("the radio {number} needs a `{name}`")),

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The facts of a board, which `board/<name>.toml` states for firmware and simulator alike.
+//! Boards: the facts that `board/<name>.toml` states for firmware and simulator alike, and the [tables](conversion) of
+//! what its parts put out. [`Board::devices`] makes the simulated devices from them.
 
 mod check;
+pub mod conversion;
+mod devices;
 mod error;
+pub mod facts;
 mod file;
 mod fitting;
 mod interface;
@@ -16,7 +20,11 @@ pub use names::Words;
 pub use radio::Radio;
 
 use lichen_chip::{Config, PinId};
+use lichen_device::part::Bus;
 use serde::Deserialize;
+
+/// Name of the resistors of the I2C bus.
+const I2C: &str = "i2c";
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -256,27 +264,6 @@ pub struct Spi {
     pub sck: Wire,
     /// To the chip.
     pub miso: Wire,
-}
-
-/// How a part is connected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Bus {
-    /// On the board's I2C bus, at `address`.
-    I2c,
-    /// On the board's SPI bus, selected by `select`.
-    Spi,
-    /// On the board's second serial port.
-    Serial,
-    /// On a 1-Wire line of its own, at `pin`.
-    #[serde(rename = "one-wire")]
-    OneWire,
-    /// A voltage at `pin`.
-    Analog,
-    /// A level at `pin`.
-    Digital,
-    /// On the 51-pin connector of a MICA: its parts know the pins of their signals.
-    Connector,
 }
 
 /// A part that is connected to the chip: a sensor, a memory.

@@ -368,7 +368,7 @@ fn an_optional_part_of_a_board_can_be_connected_to_it() {
 fn there_is_room_for_a_part_or_there_is_none() {
     let room = |board: &str, part: &str| {
         let board = Board::find(boards(), board).expect("a board");
-        let fitting = board.room_for(crate::part::Part::find(part).expect("a part"))?;
+        let fitting = board.room_for(lichen_device::part::Part::find(part).expect("a part"))?;
         let connection = fitting.connection();
         board.with(vec![fitting]).expect("there is room");
         Some(connection)
@@ -388,7 +388,7 @@ fn there_is_room_for_a_part_or_there_is_none() {
     let mut board = Board::find(boards(), "hamilton").expect("a board");
     let own = board.fittings.iter_mut().find(|fitting| fitting.optional).expect("an EKMB110");
     own.pin = Some(Pin("PA27".parse().expect("a pin")));
-    let room = board.room_for(crate::part::Part::find("EKMB110").expect("a part"));
+    let room = board.room_for(lichen_device::part::Part::find("EKMB110").expect("a part"));
     let connection = room.map(|fitting| fitting.connection());
     assert_eq!(connection.as_deref(), Some("bus = \"digital\", pin = \"PA27\""), "its own place");
 }
