@@ -117,7 +117,8 @@ MUST_CHECK int log_seek(struct log *log, uint32_t position);
  */
 MUST_CHECK int log_tell(struct log *log, uint32_t *position);
 
-/* Erases all records. If power fails meanwhile, the newest records may still be there.
+/* Erases all records. If power fails meanwhile, the newest records may still be there, and one page
+ * may give ERR_CORRUPT.
  * returns   0; ERR_IO: the part does not answer; ERR_FULL: as log_append, after 4 GB
  * context   thread
  * blocks    yes, 10 ms for each page that was written, on the SAM R21 6 ms, and as log_append

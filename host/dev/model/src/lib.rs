@@ -33,6 +33,7 @@ mod port;
 mod queue;
 mod reference;
 mod semaphore;
+pub mod storage;
 mod thread;
 mod time;
 mod timer;
@@ -69,8 +70,12 @@ pub mod error {
     pub const FULL: i32 = 5;
     /// Nothing there.
     pub const EMPTY: i32 = 6;
+    /// The device failed.
+    pub const IO: i32 = 7;
     /// Obtained, but a thread ended while it held it.
     pub const ABANDONED: i32 = 8;
+    /// What was stored reads back as something else.
+    pub const CORRUPT: i32 = 9;
 }
 
 /// The most interrupt levels above the kernel's that a machine has.
