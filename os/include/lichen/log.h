@@ -110,7 +110,8 @@ MUST_CHECK int log_read(struct log *log, void *record, size_t *length);
 MUST_CHECK int log_seek(struct log *log, uint32_t position);
 
 /* The position of the reader. Later records have larger positions, also after a start and after
- * log_erase().
+ * log_erase(). Records get new positions, larger ones, when their page is skipped because a place is
+ * worn; log_seek then takes an old one for the first record of that page.
  * returns   0; ERR_IO: the part does not answer
  * context   thread
  * blocks    yes, for its turn

@@ -21,6 +21,8 @@ const LIMIT: Time = Time::from_ms(500);
 const MOST_STATES: usize = 2_000;
 /// More records than a log can have.
 const MOST_RECORDS: usize = 2_000;
+/// The bytes of a page's number, which alone say whether a page of a volume is erased.
+const NUMBER: usize = 4;
 /// `storage_bytes`.
 const BYTES: usize = 600;
 
@@ -137,9 +139,9 @@ impl Run<'_, '_> {
             }
             Step::Wear(page) => self.may_wear(page).then_some(step),
             // What a log or the journal of a volume has lost is not promised to be noticed.
-            Step::Rot(page, ..) => {
-                let is_data = [11, 12, 15].contains(&page) || OF_COUNTER.contains(&page);
-                is_data.then_some(step)
+            Step::Rot(page, from, _) => {
+                let is_data = [11, 12, 15].contains(&page) && from >= NUMBER;
+                (is_data || OF_COUNTER.contains(&page)).then_some(step)
             }
             _ => Some(step),
         }
@@ -202,11 +204,11 @@ impl Run<'_, '_> {
         self.used.insert(of);
         let is_left = match call {
             Call::Log(log, call) => each(&mut self.logs[log], |log| match is_cut {
-                true => log.cut_within(call),
+                true => log.cut_within(call, medium),
                 false => log.follow(call, given, medium),
             }),
             Call::Block(call) => each(&mut self.volumes, |volumes| match is_cut {
-                true => volumes.cut_within(call, medium),
+                true => volumes.cut_within(call),
                 false => volumes.follow(call, given, medium),
             }),
             Call::Counter(call) => each(&mut self.counter, |counter| match is_cut {
@@ -227,9 +229,8 @@ impl Run<'_, '_> {
                 each(&mut self.logs[log], Log::cut);
             }
         }
-        let medium = self.medium(&OF_VOLUMES, None);
         if !matches!(call, Call::Block(_)) {
-            each(&mut self.volumes, |volumes| volumes.cut(medium));
+            each(&mut self.volumes, Volumes::cut);
         }
         if !matches!(call, Call::Counter(_)) {
             each(&mut self.counter, Counter::cut);
@@ -241,8 +242,7 @@ impl Run<'_, '_> {
         self.logs.iter_mut().for_each(|log| {
             each(log, Log::cut);
         });
-        let medium = self.medium(&OF_VOLUMES, None);
-        each(&mut self.volumes, |volumes| volumes.cut(medium));
+        each(&mut self.volumes, Volumes::cut);
         each(&mut self.counter, Counter::cut);
         self.power_up()
     }

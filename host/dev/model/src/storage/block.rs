@@ -44,12 +44,20 @@ struct Page {
     /// It may be that it cannot be read any more, and that what is stored of it cannot.
     is_doubtful: bool,
     is_stored_doubtful: bool,
+    /// Power was cut since it was synchronized: the first call writes it again.
+    is_cut: bool,
 }
 
 impl Page {
     fn erased() -> Page {
         let bytes = vec![vec![0xff; ROOM]];
-        Page { now: bytes.clone(), stored: bytes, is_doubtful: false, is_stored_doubtful: false }
+        Page {
+            now: bytes.clone(),
+            stored: bytes,
+            is_doubtful: false,
+            is_stored_doubtful: false,
+            is_cut: false,
+        }
     }
 
     fn doubt(&mut self) {
@@ -121,6 +129,24 @@ impl Volumes {
 
     /// All states in which they may be after a call that returned this.
     pub fn follow(&self, call: BlockCall, given: Given<'_>, medium: Medium) -> Vec<Volumes> {
+        let opened = self.opened(call.volume(), medium);
+        opened.follow_open(call, given, medium)
+    }
+
+    /// The first call of a volume writes again what was not written to its end.
+    fn opened(&self, volume: usize, medium: Medium) -> Volumes {
+        let mut next = self.clone();
+        for page in 0..next.volumes[volume].pages.len() {
+            let is_worn = next.is_worn((volume, page), medium);
+            let page = &mut next.volumes[volume].pages[page];
+            if is_worn && page.is_cut {
+                page.doubt();
+            }
+        }
+        next
+    }
+
+    fn follow_open(&self, call: BlockCall, given: Given<'_>, medium: Medium) -> Vec<Volumes> {
         let mut next = self.make(call, given, medium);
         if !self.volumes[call.volume()].is_open
             && let Some(kept) = self.kept
@@ -134,8 +160,13 @@ impl Volumes {
                 _ => next.extend(others.make(call, given, medium)),
             }
         }
-        let is_open = |it: &mut Volume| it.is_open |= given.result != error::IO;
-        next.iter_mut().for_each(|volumes| is_open(&mut volumes.volumes[call.volume()]));
+        if given.result != error::IO {
+            for volumes in &mut next {
+                let volume = &mut volumes.volumes[call.volume()];
+                volume.is_open = true;
+                volume.pages.iter_mut().for_each(|page| page.is_cut = false);
+            }
+        }
         if matches!(call, BlockCall::Erase(_)) {
             next.iter_mut().for_each(|next| next.volumes[call.volume()].is_open = false);
         }
@@ -323,14 +354,13 @@ impl Volumes {
     }
 
     /// All states in which they may be when power comes back after it was cut.
-    pub fn cut(&self, medium: Medium) -> Vec<Volumes> {
+    pub fn cut(&self) -> Vec<Volumes> {
         let mut next = self.clone();
         for volume in 0..next.volumes.len() {
             for page in 0..next.volumes[volume].pages.len() {
-                let is_worn = next.is_worn((volume, page), medium);
                 let page = &mut next.volumes[volume].pages[page];
-                page.is_doubtful = page.is_stored_doubtful || is_worn && page.stored.len() > 1;
-                page.is_stored_doubtful = page.is_doubtful;
+                page.is_cut = page.stored.len() > 1;
+                page.is_doubtful = page.is_stored_doubtful;
                 page.now = page.stored.clone();
             }
             next.volumes[volume].is_open = false;
@@ -340,7 +370,7 @@ impl Volumes {
     }
 
     /// The same, if it was cut within a call.
-    pub fn cut_within(&self, call: BlockCall, medium: Medium) -> Vec<Volumes> {
+    pub fn cut_within(&self, call: BlockCall) -> Vec<Volumes> {
         let mut next = self.clone();
         let volume = call.volume();
         match call {
@@ -354,7 +384,7 @@ impl Volumes {
             }
             _ => {}
         }
-        next.cut(medium)
+        next.cut()
     }
 
     /// A page was damaged at rest.

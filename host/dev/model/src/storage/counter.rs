@@ -43,7 +43,9 @@ impl Counter {
                 true
             }
             // A page that is worn is skipped.
-            (CounterCall::Reserve, error::IO) => medium.fails || medium.worn_pages() > 1,
+            (CounterCall::Reserve, error::IO) => {
+                medium.fails || medium.worn_pages() + usize::from(medium.rotten) > 1
+            }
             (CounterCall::Reserve, error::CORRUPT) => {
                 !self.is_open && (medium.rotten || self.is_doubtful)
             }

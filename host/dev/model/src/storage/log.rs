@@ -191,20 +191,19 @@ impl Log {
             (LogCall::Append(record), result) if !(1..=RECORD_MAX).contains(&record.length) => {
                 return (result == error::INVALID).then_some(log).into_iter().collect();
             }
-            (_, error::IO) => return medium.fails.then_some(log).into_iter().collect(),
+            (_, error::IO) => {
+                log.tears(call, medium);
+                return medium.fails.then_some(log).into_iter().collect();
+            }
             (LogCall::Append(record), error::FULL) => return self.full(Some(record), medium),
             (LogCall::Sync, error::FULL) if medium.worn != 0 => return self.full(None, medium),
             (LogCall::Append(record), error::NONE) => log.add(record),
             (LogCall::Sync, error::NONE) => log.safe = log.end(),
             (LogCall::Read(_), error::CORRUPT) if self.is_torn => return self.behind_torn(),
             (LogCall::Read(room), _) => return self.read(room, given, medium),
-            (LogCall::Seek(to), error::NONE) => {
-                log.reader = match to {
-                    Seek::Oldest => 0,
-                    Seek::Newest => log.end(),
-                    Seek::Told(told) => log.told[told].1.unwrap_or(0),
-                }
-            }
+            (LogCall::Seek(Seek::Oldest), error::NONE) => log.reader = 0,
+            (LogCall::Seek(Seek::Newest), error::NONE) => log.reader = log.end(),
+            (LogCall::Seek(Seek::Told(told)), error::NONE) => return self.seek(told, medium),
             (LogCall::Tell, error::NONE) => return self.tell(given.value, medium),
             (LogCall::Erase, error::NONE) => log.empty(),
             _ => return Vec::new(),
@@ -255,7 +254,16 @@ impl Log {
     fn behind_torn(&self) -> Vec<Log> {
         let pages = self.pages.iter().map(|page| page.first).filter(|first| *first > self.reader);
         let readers = pages.chain([self.reader, self.end()]);
-        readers.map(|reader| Log { reader, is_torn: false, ..self.clone() }).collect()
+        readers.map(|reader| Log { reader, ..self.clone() }).collect()
+    }
+
+    /// A page that is worn gives its records new positions.
+    fn seek(&self, told: usize, medium: Medium) -> Vec<Log> {
+        let Some(index) = self.told[told].1 else { return Vec::new() };
+        let of_page = self.pages.iter().map(|page| page.first).rfind(|first| *first <= index);
+        let first = of_page.filter(|_| medium.worn != 0);
+        let readers = [Some(index), first.filter(|first| *first != index)];
+        readers.into_iter().flatten().map(|reader| Log { reader, ..self.clone() }).collect()
     }
 
     /// Later records have larger positions.
@@ -267,6 +275,7 @@ impl Log {
                 Some(record) if *record > reader => *other > position,
                 _ => true,
             });
+            let agrees = agrees || medium.worn != 0;
             log.reader = reader;
             log.told.push((position, Some(reader)));
             if agrees {
@@ -300,8 +309,15 @@ impl Log {
         after
     }
 
+    /// A write that fails, or is cut, may tear the oldest page, if that was to be dropped since
+    /// another one is worn.
+    fn tears(&mut self, call: LogCall, medium: Medium) {
+        let writes = matches!(call, LogCall::Append(_) | LogCall::Sync);
+        self.is_torn |= writes && medium.worn != 0;
+    }
+
     /// The same, if it was cut within a call.
-    pub fn cut_within(&self, call: LogCall) -> Vec<Log> {
+    pub fn cut_within(&self, call: LogCall, medium: Medium) -> Vec<Log> {
         let mut after = self.cut();
         match call {
             LogCall::Append(record) => {
@@ -312,6 +328,7 @@ impl Log {
             LogCall::Erase => after.extend(self.erased_in_part()),
             _ => {}
         }
+        after.iter_mut().for_each(|log| log.tears(call, medium));
         after
     }
 
