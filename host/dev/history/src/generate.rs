@@ -290,7 +290,7 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
         (0..count).flat_map(of).collect()
     };
     let until = |of: &dyn Fn(Until) -> Call| -> Vec<Call> { untils().map(of).to_vec() };
-    let semaphores = each(3, &|s| {
+    let semaphores = each(4, &|s| {
         let mut calls = until(&|u| Call::SemaphoreWait(s, u));
         calls.extend([Call::SemaphoreTry(s), Call::SemaphorePost(s), Call::SemaphorePost(s)]);
         calls.extend([Call::SemaphorePost(s), Call::SemaphorePostFrom, Call::SemaphorePostFrom]);

@@ -84,7 +84,8 @@ pub const LEVELS: usize = 3;
 pub const LEVEL_KERNEL: usize = 3;
 /// The thread that is made at run time.
 pub const CREATED: usize = 5;
-/// The semaphore that interrupts post.
+/// The semaphore that interrupts post. The one behind it is nearly full, since no history is long
+/// enough to fill one.
 pub const SEMAPHORE_RT: usize = 2;
 /// The queue that interrupts fill, and their level.
 pub const QUEUE_RT: usize = 2;
@@ -161,7 +162,7 @@ impl Model {
             port,
             threads: priorities.iter().copied().map(Thread::declared).collect(),
             mutexes: vec![Mutex::default(); 3],
-            semaphores: [0, 2, 0].map(Semaphore::with).to_vec(),
+            semaphores: [0, 2, 0, u16::MAX - 1].map(Semaphore::with).to_vec(),
             semaphore_posts: [0; LEVELS],
             barriers: vec![2, 3],
             references: vec![0],

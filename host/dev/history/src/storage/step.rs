@@ -17,7 +17,7 @@ pub enum Step {
     Restart,
     /// A page does not keep any more what is written to it.
     Wear(usize),
-    /// Bytes of a page change at rest: so many from here.
+    /// Power fails, and bytes of a page have changed when it is back: so many from here.
     Rot(usize, usize, usize),
 }
 
@@ -28,14 +28,16 @@ pub struct Kind {
     pub(super) name: &'static str,
     weights: [u32; 3],
     faults: u32,
+    /// The pages that wear and rot.
+    pages: (usize, usize),
 }
 
 /// All of them.
 pub const KINDS: [Kind; 4] = [
-    Kind { name: "log", weights: [1, 0, 0], faults: 12 },
-    Kind { name: "volume", weights: [0, 1, 0], faults: 12 },
-    Kind { name: "counter", weights: [0, 0, 1], faults: 30 },
-    Kind { name: "all", weights: [4, 3, 2], faults: 5 },
+    Kind { name: "log", weights: [1, 0, 0], faults: 12, pages: (0, 11) },
+    Kind { name: "volume", weights: [0, 1, 0], faults: 12, pages: (11, 18) },
+    Kind { name: "counter", weights: [0, 0, 1], faults: 30, pages: (18, 22) },
+    Kind { name: "all", weights: [4, 3, 2], faults: 5, pages: (0, PAGES) },
 ];
 
 impl Kind {
@@ -60,13 +62,14 @@ fn step(kind: Kind) -> BoxedStrategy<Step> {
     let calls = Union::new_weighted(calls).boxed();
     let sound = calls.clone().prop_map(|call| Step::Call(call, None));
     let faulty = (calls, fault()).prop_map(|(call, fault)| Step::Call(call, Some(fault)));
-    let rot = (0..PAGES, select(vec![0usize, 4, 6, 9, 100, 255]), 1..8usize);
+    let pages = kind.pages.0..kind.pages.1;
+    let rot = (pages.clone(), select(vec![0usize, 0, 0, 4, 9, 255]), 1..8usize);
     Union::new_weighted(vec![
-        (88 - kind.faults, sound.boxed()),
+        (84 - kind.faults, sound.boxed()),
         (kind.faults, faulty.boxed()),
         (6, Just(Step::Restart).boxed()),
-        (2, (0..PAGES).prop_map(Step::Wear).boxed()),
-        (4, rot.prop_map(|(page, from, count)| Step::Rot(page, from, count)).boxed()),
+        (2, pages.prop_map(Step::Wear).boxed()),
+        (8, rot.prop_map(|(page, from, count)| Step::Rot(page, from, count)).boxed()),
     ])
     .boxed()
 }
@@ -149,7 +152,7 @@ impl fmt::Display for Step {
             Step::Restart => write!(f, "power fails")?,
             Step::Wear(page) => write!(f, "page {page} is worn")?,
             Step::Rot(page, from, count) => {
-                write!(f, "page {page} changes in {count} bytes from {from} on")?;
+                write!(f, "power fails, and page {page} changes in {count} bytes from {from} on")?;
             }
         }
         match self {

@@ -176,7 +176,7 @@ impl Volumes {
     fn make(&self, call: BlockCall, given: Given<'_>, medium: Medium) -> Vec<Volumes> {
         let one = |next: Option<Volumes>| next.into_iter().collect();
         let parts = match call {
-            BlockCall::Sync(volume) => return one(self.sync(volume, given.result, medium)),
+            BlockCall::Sync(volume) => return self.sync(volume, given.result, medium),
             BlockCall::Erase(volume) => return one(self.erase(volume, given.result, medium)),
             BlockCall::Read(volume, offset, length)
             | BlockCall::Write(volume, offset, length, _)
@@ -318,24 +318,26 @@ impl Volumes {
         next
     }
 
-    fn sync(&self, volume: usize, result: i32, medium: Medium) -> Option<Volumes> {
+    fn sync(&self, volume: usize, result: i32, medium: Medium) -> Vec<Volumes> {
         let mut next = self.clone();
         let is_worn = self.kept.is_some_and(|kept| kept.0 == volume && self.is_worn(kept, medium));
         match result {
-            error::NONE if is_worn => None,
+            error::NONE if is_worn => Vec::new(),
             error::NONE => {
                 for page in &mut next.volumes[volume].pages {
                     page.stored = page.now.clone();
                     page.is_stored_doubtful = page.is_doubtful;
                 }
                 next.kept = self.kept.filter(|kept| kept.0 != volume);
-                Some(next)
+                vec![next]
             }
+            // Either operation may be the one that has failed.
             error::IO => {
-                next.is_reported |= is_worn;
-                (medium.fails || is_worn).then_some(next)
+                next.is_reported = true;
+                let worn = is_worn.then_some(next);
+                worn.into_iter().chain(medium.fails.then(|| self.clone())).collect()
             }
-            _ => None,
+            _ => Vec::new(),
         }
     }
 

@@ -266,11 +266,13 @@ impl Log {
         readers.into_iter().flatten().map(|reader| Log { reader, ..self.clone() }).collect()
     }
 
-    /// Later records have larger positions.
+    /// Later records have larger positions. A reader before the oldest record may be in the page
+    /// that was there.
     fn tell(&self, position: u32, medium: Medium) -> Vec<Log> {
         let mut next = Vec::new();
         for (reader, mut log) in self.positions(medium) {
             let agrees = log.told.iter().all(|(other, record)| match record {
+                Some(record) if *record < reader && reader > self.reader => *other <= position,
                 Some(record) if *record < reader => *other < position,
                 Some(record) if *record > reader => *other > position,
                 _ => true,
