@@ -7,8 +7,8 @@ use crate::search::{Trial, runner, search_in};
 use crate::step::resolved;
 use crate::{Count, Difference, Failure, Mote, Step, Strike};
 use lichen_model::{
-    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program, QUEUE_RT_LEVEL, Seen,
-    Tick, Until,
+    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program, QUEUE_RT_LEVEL,
+    SEMAPHORE_RT, Seen, Tick, Until,
 };
 use proptest::sample::select;
 use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
@@ -51,8 +51,8 @@ impl Kind {
 
 /// All kinds.
 pub const KINDS: [Kind; 14] = [
-    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3, 0, 0], 3),
-    kind(Program::Threads, "mutex", [3, 16, 6, 0, 0, 0, 3, 1, 2, 3, 5, 0, 0], 3),
+    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 5, 2, 2, 3, 0, 0], 3),
+    kind(Program::Threads, "mutex", [2, 20, 4, 0, 0, 0, 1, 1, 6, 2, 4, 0, 0], 1),
     kind(Program::Threads, "inherit", [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3, 0, 0], 0),
     kind(Program::Threads, "meeting", [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3, 0, 0], 2),
     kind(Program::Threads, "queue", [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3, 0, 0], 4),
@@ -294,6 +294,9 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
         let mut calls = until(&|u| Call::SemaphoreWait(s, u));
         calls.extend([Call::SemaphoreTry(s), Call::SemaphorePost(s), Call::SemaphorePost(s)]);
         calls.extend([Call::SemaphorePost(s), Call::SemaphorePostFrom, Call::SemaphorePostFrom]);
+        if s > SEMAPHORE_RT {
+            calls.extend([Call::SemaphorePost(s); 6]);
+        }
         calls
     });
     let mutexes = each(3, &|m| {
