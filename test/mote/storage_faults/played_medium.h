@@ -8,9 +8,7 @@
 
 #include "driver/storage/medium.h"
 
-#ifndef PLAYED_PAGES
-#define PLAYED_PAGES 8
-#endif
+/* The row of a program says how many PLAYED_PAGES it has. */
 #define PLAYED_NEVER UINT16_MAX
 
 struct played_medium {

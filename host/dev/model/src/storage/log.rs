@@ -65,7 +65,7 @@ struct Page {
 impl Page {
     fn has_room(&self, record: Record) -> bool {
         let used: u32 = self.records.iter().map(|record| record.length + 1).sum();
-        (used + record.length) as usize + 1 <= ROOM
+        ((used + record.length) as usize) < ROOM
     }
 
     fn end(&self) -> u64 {
