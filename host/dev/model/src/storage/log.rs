@@ -87,6 +87,8 @@ pub struct Log {
     erased: u64,
     /// A page of these may be torn.
     is_torn: bool,
+    /// The last page may have been written as a complete one, although that has failed.
+    is_complete: bool,
     /// The next record that is read; an older one than the oldest means that.
     reader: u64,
     /// The positions that were told, and their records; none if that was lost.
@@ -104,6 +106,7 @@ impl Log {
             safe: 0,
             erased: 0,
             is_torn: false,
+            is_complete: false,
             reader: 0,
             told: Vec::new(),
         }
@@ -155,6 +158,7 @@ impl Log {
     }
 
     fn complete(&mut self) {
+        self.is_complete = false;
         let first = self.end();
         self.pages.push_back(Page { first, records: Vec::new() });
     }
@@ -176,7 +180,7 @@ impl Log {
         let first = self.end();
         self.pages = VecDeque::from([Page { first, records: Vec::new() }]);
         (self.safe, self.erased, self.reader) = (first, first, first);
-        self.is_torn = false;
+        (self.is_torn, self.is_complete) = (false, false);
     }
 
     /// All states in which it may be after a call that returned this.
@@ -193,6 +197,8 @@ impl Log {
             }
             (_, error::IO) => {
                 log.tears(call, medium);
+                log.is_complete |=
+                    matches!(call, LogCall::Append(record) if !self.has_room(record));
                 return medium.fails.then_some(log).into_iter().collect();
             }
             (LogCall::Append(record), error::FULL) => return self.full(Some(record), medium),
@@ -299,7 +305,7 @@ impl Log {
                 page.records.truncate((end - page.first) as usize);
             }
             log.told.iter_mut().for_each(|(_, record)| *record = record.filter(|at| *at <= end));
-            (log.safe, log.reader) = (end, 0);
+            (log.safe, log.reader, log.is_complete) = (end, 0, false);
             // Whether a page was written as a complete one shows only when a ring drops it.
             if log.pages.len() > 1 && log.pages.back().is_some_and(|page| page.records.is_empty()) {
                 let mut open = log.clone();
@@ -307,6 +313,14 @@ impl Log {
                 after.push(open);
             }
             after.push(log);
+        }
+        if self.is_complete {
+            let whole: Vec<Log> =
+                after.iter().filter(|log| log.end() == self.end()).cloned().collect();
+            after.extend(whole.into_iter().map(|mut log| {
+                log.complete();
+                log
+            }));
         }
         after
     }
