@@ -17,8 +17,9 @@ row(short INNER REPLACES short.c)
 row(tick_length INNER REPLACES tick_length.c)
 
 # Media that fail when the test says so.
-row(storage_faults INNER REPLACES played_medium.c)
-row(counter link_security SOURCES storage_faults/played_medium.c INNER REPLACES played_medium.c)
+row(storage_faults INNER DEFINES PLAYED_PAGES=8 REPLACES played_medium.c)
+row(counter link_security
+    SOURCES storage_faults/played_medium.c INNER DEFINES PLAYED_PAGES=8 REPLACES played_medium.c)
 
 # Reasons for losses, and frames, by the names that the link uses.
 row(link INNER REPLACES facts.c fake_radio.c)

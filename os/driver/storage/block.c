@@ -182,7 +182,7 @@ static int enter(struct volume *volume, uint32_t offset, size_t length)
 {
     int error = block_enter(volume);
 
-    if (offset > volume->size || length > volume->size - offset) {
+    if (error == 0 && (offset > volume->size || length > volume->size - offset)) {
         error = ERR_INVALID;
     }
     return error;

@@ -12,19 +12,25 @@ enum {
     SKIPPED = ERR_EMPTY,
 };
 
-/* Whether a number was skipped: the next page that there is says so. */
-static bool was_skipped(struct log *log, uint32_t number)
+/* Why a page is not at its place: the next page that there is says whether its number was skipped.
+ * returns   SKIPPED; ERR_CORRUPT: it was not; ERR_IO
+ */
+static int why_missing(struct log *log, uint32_t number)
 {
     for (uint8_t behind = 1; behind <= LOG_TRIES; behind++) {
-        struct storage_header header;
-        if (++number == log->page->header.number) {
-            return behind <= log_gap(&log->page->header);
+        struct storage_header header = log->page->header;
+        int error = 0;
+        if (++number != header.number) {
+            error = page_check(log_storage(log, number), &header);
         }
-        if (page_check(log_storage(log, number), &header) == 0 && header.number == number) {
-            return behind <= log_gap(&header);
+        if (error == ERR_IO) {
+            return error;
+        }
+        if (error == 0 && header.number == number) {
+            return behind <= log_gap(&header) ? SKIPPED : ERR_CORRUPT;
         }
     }
-    return false;
+    return ERR_CORRUPT;
 }
 
 /* Finds out whether a complete page can be read.
@@ -47,7 +53,7 @@ static int check(struct log *log, uint32_t number)
     if (error == 0) {
         log->checked = number;
     }
-    return error == ERR_CORRUPT && was_skipped(log, number) ? SKIPPED : error;
+    return error == ERR_CORRUPT ? why_missing(log, number) : error;
 }
 
 /* Reads bytes of a page, which is the open one or has been checked. */

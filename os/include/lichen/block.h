@@ -14,10 +14,11 @@
  * were never written read as 0xff.
  *
  * The page that was written last is kept in RAM, one for all volumes, until another one is written
- * or block_sync is called. A page is written twice: to a journal, a ring of pages at the end of the
- * volume, and to its place. So small writes far from each other are slow; for data that comes one
- * after the other, a log (lichen/log.h) is better. A page wears with each write; the pages of the
- * journal wear evenly.
+ * or block_sync is called, or another volume is called for the first time after a start: that call
+ * returns what block_write would, even if it only reads. A page is written twice: to a journal, a
+ * ring of pages at the end of the volume, and to its place. So small writes far from each other are
+ * slow; for data that comes one after the other, a log (lichen/log.h) is better. A page wears with
+ * each write; the pages of the journal wear evenly.
  *
  * lichen/log.h says how threads wait for each other, what a destroyed thread leaves, and what waits
  * while the SAM R21 writes its flash.

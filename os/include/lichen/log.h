@@ -16,7 +16,8 @@
  *
  * A LOG that is full refuses records; a LOG_CIRCULAR drops the oldest page of records instead.
  * Pages are written in turn, so they wear evenly. A page that does not keep what is written to it
- * is skipped, and a circular log keeps 248 bytes less.
+ * is skipped, and a circular log keeps up to 744 bytes less: pages whose copies need its place are
+ * skipped, too.
  *
  * Each log has one reader, which starts at the oldest record and reads all records, including those
  * that are not synchronized. The first call for a log after a start finds its end: it reads the
@@ -110,14 +111,16 @@ MUST_CHECK int log_read(struct log *log, void *record, size_t *length);
 MUST_CHECK int log_seek(struct log *log, uint32_t position);
 
 /* The position of the reader. Later records have larger positions, also after a start and after
- * log_erase().
+ * log_erase(). When a page is skipped because a place is worn, its records get new positions;
+ * log_seek takes an old one for the first record of that page.
  * returns   0; ERR_IO: the part does not answer
  * context   thread
  * blocks    yes, for its turn
  */
 MUST_CHECK int log_tell(struct log *log, uint32_t *position);
 
-/* Erases all records. If power fails meanwhile, the newest records may still be there.
+/* Erases all records. If power fails meanwhile, the newest records may still be there, and one page
+ * may give ERR_CORRUPT.
  * returns   0; ERR_IO: the part does not answer; ERR_FULL: as log_append, after 4 GB
  * context   thread
  * blocks    yes, 10 ms for each page that was written, on the SAM R21 6 ms, and as log_append

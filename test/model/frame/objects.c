@@ -75,8 +75,9 @@ MUTEX(mutexes[MUTEXES]);
 SEMAPHORE(semaphore_0, 0);
 SEMAPHORE(semaphore_1, 2);
 SEMAPHORE_RT(semaphore_rt, 0);
+SEMAPHORE(semaphore_3, UINT16_MAX - 1);
 struct semaphore *const semaphores[SEMAPHORES] = {&semaphore_0, &semaphore_1,
-                                                  &semaphore_rt.semaphore};
+                                                  &semaphore_rt.semaphore, &semaphore_3};
 
 struct condition conditions[CONDITIONS];
 

@@ -19,7 +19,7 @@
 #define THREADS    6u /* the last one is made at run time */
 #define EVENTS     7u /* each with a timer; the last four are halves of woven pairs */
 #define MUTEXES    3u
-#define SEMAPHORES 3u /* the last one is `semaphore_rt` */
+#define SEMAPHORES 4u /* `semaphore_rt`, and behind it one that is nearly full */
 #define CONDITIONS 2u
 #define BARRIERS   2u
 #define REFERENCES 1u

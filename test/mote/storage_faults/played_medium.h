@@ -8,16 +8,18 @@
 
 #include "driver/storage/medium.h"
 
-#define PLAYED_PAGES 8
+/* The row of a program says how many PLAYED_PAGES it has. */
 #define PLAYED_NEVER UINT16_MAX
 
 struct played_medium {
     uint8_t pages[PLAYED_PAGES][sizeof(struct storage_page)];
     uint8_t wear[PLAYED_PAGES]; /* how often each was erased */
-    uint8_t worn;               /* a bit for each page that does not keep what is written */
+    uint32_t worn;              /* a bit for each page that does not keep what is written */
     bool is_absent;             /* nothing answers */
+    bool is_brief;              /* what `cut_after` cuts fails alone, and power stays */
     uint16_t cut_after;         /* power fails in the operation after so many that change a page */
     uint16_t torn_bytes;        /* how much of that operation is done */
+    uint16_t unread_after;      /* the read after so many fails, alone */
 };
 extern struct played_medium played;
 

@@ -25,7 +25,7 @@ const MOST_UNEXPECTED: usize = 4;
 pub struct Count {
     /// Steps that were made.
     pub steps: u64,
-    /// Steps within whose call an interrupt came.
+    /// Steps within whose call an interrupt came, or the medium failed.
     pub within: u64,
     /// Steps of the history that did not fit.
     pub left_out: u64,
@@ -74,15 +74,15 @@ impl fmt::Display for Difference {
 
 /// Why a comparison ended early.
 #[derive(Debug)]
-pub enum Stopped {
+pub enum Stopped<D = Difference> {
     /// The two differ.
-    Different(Box<Difference>),
+    Different(Box<D>),
     /// The simulator cannot go on.
     Error(Error),
 }
 
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Stopped {
+impl<D> From<Error> for Stopped<D> {
+    fn from(error: Error) -> Stopped<D> {
         Stopped::Error(error)
     }
 }

@@ -3,15 +3,15 @@
 //! possible; `proptest` draws and shrinks it.
 
 use crate::compare::{Stopped, compare_counting};
+use crate::search::{Trial, runner, search_in};
 use crate::step::resolved;
-use crate::{Count, Difference, Mote, Step, Strike, compare};
+use crate::{Count, Difference, Failure, Mote, Step, Strike};
 use lichen_model::{
-    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program, QUEUE_RT_LEVEL, Seen,
-    Tick, Until,
+    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program, QUEUE_RT_LEVEL,
+    SEMAPHORE_RT, Seen, Tick, Until,
 };
 use proptest::sample::select;
 use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
-use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use proptest_state_machine::ReferenceStateMachine;
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -51,8 +51,8 @@ impl Kind {
 
 /// All kinds.
 pub const KINDS: [Kind; 14] = [
-    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 2, 2, 2, 3, 0, 0], 3),
-    kind(Program::Threads, "mutex", [3, 16, 6, 0, 0, 0, 3, 1, 2, 3, 5, 0, 0], 3),
+    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 5, 2, 2, 3, 0, 0], 3),
+    kind(Program::Threads, "mutex", [2, 20, 4, 0, 0, 0, 1, 1, 6, 2, 4, 0, 0], 1),
     kind(Program::Threads, "inherit", [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3, 0, 0], 0),
     kind(Program::Threads, "meeting", [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3, 0, 0], 2),
     kind(Program::Threads, "queue", [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3, 0, 0], 4),
@@ -290,10 +290,13 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
         (0..count).flat_map(of).collect()
     };
     let until = |of: &dyn Fn(Until) -> Call| -> Vec<Call> { untils().map(of).to_vec() };
-    let semaphores = each(3, &|s| {
+    let semaphores = each(4, &|s| {
         let mut calls = until(&|u| Call::SemaphoreWait(s, u));
         calls.extend([Call::SemaphoreTry(s), Call::SemaphorePost(s), Call::SemaphorePost(s)]);
         calls.extend([Call::SemaphorePost(s), Call::SemaphorePostFrom, Call::SemaphorePostFrom]);
+        if s > SEMAPHORE_RT {
+            calls.extend([Call::SemaphorePost(s); 6]);
+        }
         calls
     });
     let mutexes = each(3, &|m| {
@@ -408,23 +411,6 @@ impl<const KIND: usize> ReferenceStateMachine for Histories<KIND> {
     }
 }
 
-/// The result of a search.
-#[derive(Debug)]
-pub enum Failure {
-    /// A short history on which the mote and the model differ.
-    Different(Box<Difference>),
-    /// The simulator cannot go on.
-    Error(String),
-}
-
-fn runner(seed: u64, cases: u32) -> TestRunner {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config =
-        Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
-    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
-}
-
 /// The histories that [`search`] compares.
 pub fn histories(kind: usize, seed: u64, cases: u32, steps: usize) -> Vec<Vec<Step>> {
     let all = RefCell::new(Vec::new());
@@ -446,67 +432,30 @@ pub fn search(
     cases: u32,
     steps: usize,
 ) -> Result<Count, Failure> {
-    let mut runner = runner(seed, cases);
-    let (mote, count) = (RefCell::new(mote), RefCell::new(Count::default()));
-    let found = RefCell::new(None);
-    let (strategy, program) = (STRATEGIES[kind](steps), KINDS[kind].program);
-    let result = runner.run(&strategy, |(_, history, tried)| {
-        let tried = tried.unwrap_or_default();
-        match compare_counting(&mut mote.borrow_mut(), program, &history, &tried) {
-            Ok(more) => {
-                let mut count = count.borrow_mut();
-                count.steps += more.steps;
-                count.within += more.within;
-                count.left_out += more.left_out;
-                count.states = count.states.max(more.states);
-                Ok(())
-            }
-            Err(stopped) => {
-                *found.borrow_mut() = Some(stopped);
-                Err(TestCaseError::fail("different"))
-            }
-        }
-    });
-    match (result, found.into_inner()) {
-        (Ok(()), _) => Ok(count.into_inner()),
-        (_, Some(Stopped::Error(error))) => Err(Failure::Error(error.to_string())),
-        (Err(TestError::Fail(_, (_, history, _))), _) => {
-            shortest(&mut mote.borrow_mut(), program, history)
-        }
-        (Err(TestError::Abort(reason)), _) => Err(Failure::Error(reason.to_string())),
-    }
+    let mut calls = Calls { mote, program: KINDS[kind].program };
+    search_in(&STRATEGIES[kind](steps), &mut calls, seed, cases)
 }
 
-/// Removes from what `proptest` has shrunk all steps that the difference does not need: `proptest`
-/// tries each step once, but which ones are needed changes as others are removed.
-fn shortest(
-    mote: &mut Mote<'_>,
+struct Calls<'a, 'b> {
+    mote: &'a mut Mote<'b>,
     program: Program,
-    mut history: Vec<Step>,
-) -> Result<Count, Failure> {
-    let mut found = None;
-    let mut piece = history.len().max(1);
-    while piece > 0 {
-        let mut changed = false;
-        let mut at = 0;
-        while at < history.len() {
-            let mut shorter = history.clone();
-            shorter.drain(at..(at + piece).min(history.len()));
-            match compare(mote, program, &shorter) {
-                Err(Stopped::Different(difference)) => {
-                    (history, changed, found) = (shorter, true, Some(difference));
-                }
-                _ => at += piece,
-            }
-        }
-        piece = if changed && piece == 1 { 1 } else { piece / 2 };
+}
+
+impl Trial for Calls<'_, '_> {
+    type Drawn = Drawn;
+    type Step = Step;
+    type Difference = Difference;
+
+    fn history((_, history, _): &Drawn) -> Vec<Step> {
+        history.clone()
     }
-    match found.map_or_else(
-        || compare(mote, program, &history),
-        |difference| Err(Stopped::Different(difference)),
-    ) {
-        Err(Stopped::Different(difference)) => Err(Failure::Different(difference)),
-        Err(Stopped::Error(error)) => Err(Failure::Error(error.to_string())),
-        Ok(_) => Err(Failure::Error("a difference that does not repeat".to_string())),
+
+    fn compare(
+        &mut self,
+        history: &[Step],
+        drawn: Option<&Drawn>,
+    ) -> Result<Count, Stopped<Difference>> {
+        let tried = drawn.and_then(|(_, _, tried)| tried.clone()).unwrap_or_default();
+        compare_counting(self.mote, self.program, history, &tried)
     }
 }

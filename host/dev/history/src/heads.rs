@@ -48,6 +48,7 @@ MUTEX(mutexes[3]);
 SEMAPHORE(semaphore_0, 0);
 SEMAPHORE(semaphore_1, 2);
 SEMAPHORE_RT(semaphore_rt, 0);
+SEMAPHORE(semaphore_3, 65534);
 CONDITION(condition_0);
 CONDITION(condition_1);
 BARRIER(barrier_0, 2);

@@ -29,7 +29,8 @@ pub struct Program {
     asking: Range<u32>,
     commands: u32,
     panic_recorded: u32,
-    progress: u32,
+    /// Nothing if no actor computes.
+    progress: Option<u32>,
     /// Interrupts of the levels, by number.
     interrupts: Vec<u32>,
     port: Port,
@@ -46,7 +47,7 @@ impl Program {
         let asking = symbol("model_next")?;
         let bytes = image.symbols().find("model_next").map_or(0, |symbol| symbol.size);
         let asking = asking..asking + bytes;
-        let progress = symbol("model_progress")?;
+        let progress = symbol("model_progress").ok();
         let panic_recorded = symbol("panic_recorded")?;
         let (part, config) = (board.chip.clone(), board.config());
         let interrupts = software_interrupts(&image);
@@ -161,8 +162,34 @@ impl<'a> Mote<'a> {
 
     /// Gives the asking actor its next call.
     pub fn tell(&mut self, actor: Actor, call: Call) -> Result<(), Error> {
-        let slot = self.program.commands + command::BYTES * command::number(actor);
-        Ok(self.chip.program(slot, &command::encode(call))?)
+        self.give(command::number(actor), &command::encode(call))
+    }
+
+    /// Writes the command of the actor with a number.
+    pub(crate) fn give(
+        &mut self,
+        actor: u32,
+        command: &[u8; command::BYTES as usize],
+    ) -> Result<(), Error> {
+        self.write(self.program.commands + command::BYTES * actor, command)
+    }
+
+    /// Where a variable of the program is.
+    pub(crate) fn address(&self, name: &'static str) -> Result<u32, Error> {
+        let symbol = self.program.image.symbols().find(name);
+        symbol.map(|symbol| symbol.address).ok_or(Error::Missing(name))
+    }
+
+    /// Writes the mote's memory.
+    pub(crate) fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), Error> {
+        Ok(self.chip.program(address, bytes)?)
+    }
+
+    /// Reads it.
+    pub(crate) fn read(&self, address: u32, length: usize) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; length];
+        self.chip.peek(address, &mut bytes)?;
+        Ok(bytes)
     }
 
     /// Makes an interrupt pending.
@@ -256,7 +283,8 @@ impl<'a> Mote<'a> {
     /// How far an actor's computation has come, in microseconds of its own.
     pub fn progress_us(&self, actor: Actor) -> Result<u64, Error> {
         let mut pieces = [0; 4];
-        self.chip.peek(self.program.progress + 4 * command::number(actor), &mut pieces)?;
+        let progress = self.program.progress.ok_or(Error::Missing("model_progress"))?;
+        self.chip.peek(progress + 4 * command::number(actor), &mut pieces)?;
         Ok(u64::from(u32::from_le_bytes(pieces)) * PIECE_US)
     }
 

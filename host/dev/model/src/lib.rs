@@ -33,6 +33,7 @@ mod port;
 mod queue;
 mod reference;
 mod semaphore;
+pub mod storage;
 mod thread;
 mod time;
 mod timer;
@@ -69,8 +70,12 @@ pub mod error {
     pub const FULL: i32 = 5;
     /// Nothing there.
     pub const EMPTY: i32 = 6;
+    /// The device failed.
+    pub const IO: i32 = 7;
     /// Obtained, but a thread ended while it held it.
     pub const ABANDONED: i32 = 8;
+    /// What was stored reads back as something else.
+    pub const CORRUPT: i32 = 9;
 }
 
 /// The most interrupt levels above the kernel's that a machine has.
@@ -79,7 +84,8 @@ pub const LEVELS: usize = 3;
 pub const LEVEL_KERNEL: usize = 3;
 /// The thread that is made at run time.
 pub const CREATED: usize = 5;
-/// The semaphore that interrupts post.
+/// The semaphore that interrupts post. The one behind it is nearly full, since no history is long
+/// enough to fill one.
 pub const SEMAPHORE_RT: usize = 2;
 /// The queue that interrupts fill, and their level.
 pub const QUEUE_RT: usize = 2;
@@ -156,7 +162,7 @@ impl Model {
             port,
             threads: priorities.iter().copied().map(Thread::declared).collect(),
             mutexes: vec![Mutex::default(); 3],
-            semaphores: [0, 2, 0].map(Semaphore::with).to_vec(),
+            semaphores: [0, 2, 0, u16::MAX - 1].map(Semaphore::with).to_vec(),
             semaphore_posts: [0; LEVELS],
             barriers: vec![2, 3],
             references: vec![0],

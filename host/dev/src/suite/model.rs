@@ -12,7 +12,8 @@ use super::programs::{self, name_on};
 use super::{Context, Listener, Match, Report, Verdict, mote};
 use lichen_board::Board;
 use lichen_history::{
-    Count, Difference, Failure, KINDS, Kind, Mote, Sharing, Step, histories, listing, search, share,
+    Count, Difference, Failure, KINDS, Kind, Mote, Sharing, Step, histories, listing, search,
+    share, storage,
 };
 use lichen_parallel::in_parallel;
 use lichen_project::Program;
@@ -42,7 +43,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         let name = name_on(program, board);
         let of_program = format!("{}/", program.manifest.name);
         let before = name.trim_end_matches(&program.manifest.name);
-        let mut tests = KINDS.iter().map(Kind::full_name).chain([SHARE.to_string()]);
+        let mut tests = tests().into_iter().map(|(test, _)| test).chain([SHARE.to_string()]);
         let wants = |test: &String| asked.wants(&format!("{before}{test}"));
         if !tests.any(|test| test.starts_with(&of_program) && wants(&test)) {
             context.pass_over(&name);
@@ -52,6 +53,20 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
             context.tell(listener, name, Verdict::Failed(*report));
         }
     });
+}
+
+/// Which histories a test compares, by their index.
+#[derive(Clone, Copy)]
+enum Of {
+    Kernel(usize),
+    Storage(usize),
+}
+
+/// All tests with histories.
+fn tests() -> Vec<(String, Of)> {
+    let kernel = KINDS.iter().enumerate().map(|(kind, it)| (it.full_name(), Of::Kernel(kind)));
+    let storage = storage::KINDS.iter().enumerate();
+    kernel.chain(storage.map(|(kind, it)| (it.full_name(), Of::Storage(kind)))).collect()
 }
 
 /// A kind of histories and those of one lot, such as `threads/mutex#17`; none if the long run
@@ -114,8 +129,8 @@ fn compare(
     let code = Code::of_motes().and(&["lichen-history"]).files(&["dev/src/suite/model.rs"]);
     let inputs = mote::inputs(context, program, &name, &image, code).words(board).filtered();
     let program = lichen_history::Program::new(image, &facts).map_err(saying)?;
-    for (kind, about) in KINDS.iter().enumerate() {
-        let test = format!("{before}{}", about.full_name());
+    for (test, of) in tests() {
+        let test = format!("{before}{test}");
         if !test.starts_with(&format!("{before}{name}/")) || !asked.wants(&test) {
             continue;
         }
@@ -123,7 +138,7 @@ fn compare(
         let named = asked.only.map_or(test.clone(), |lot| format!("{test}#{lot}"));
         let inputs = inputs.clone().named(named);
         context.remembering(&inputs, listener, |listener| {
-            let verdict = of_kind(context, &program, (kind, &test), &lots, board, listener);
+            let verdict = of_kind(context, &program, (of, &test), &lots, board, listener);
             let verdict = verdict.unwrap_or_else(|error| Verdict::Failed(*saying(error)));
             context.tell(listener, &test, verdict);
         });
@@ -143,7 +158,7 @@ fn compare(
 fn of_kind(
     context: &Context<'_>,
     program: &lichen_history::Program,
-    (kind, test): (usize, &str),
+    (of, test): (Of, &str),
     lots: &[u64],
     board: &str,
     listener: &mut dyn Listener,
@@ -151,18 +166,29 @@ fn of_kind(
     let mut told = |done| {
         listener.working(context.group, &format!("{test}: {done} of {} lots", lots.len()));
     };
-    let work = |mote: &mut Mote<'_>, lot: usize| search(mote, kind, lots[lot], CASES, STEPS);
+    let folder = |lot: u64| {
+        context.tree().path("build/model").join(format!("{}_{lot}", test.replace('/', "_")))
+    };
+    let work = |mote: &mut Mote<'_>, index: usize| {
+        let lot = lots[index];
+        let named = format!("model/{test}#{lot}");
+        match of {
+            Of::Kernel(kind) => search(mote, kind, lot, CASES, STEPS)
+                .map_err(|failure| report(&named, &folder(lot), board, &failure)),
+            Of::Storage(kind) => storage::search(mote, kind, lot, CASES, STEPS)
+                .map_err(|failure| report_of_storage(&named, &failure)),
+        }
+    };
     let results = in_parallel(lots.len(), || Mote::new(program), work, &mut told)?;
     let sum = |of: fn(&Count) -> u64| results.iter().flatten().map(of).sum::<u64>();
     let (steps, within) = (sum(|count| count.steps), sum(|count| count.within));
-    let failed = lots.iter().zip(results).find_map(|(lot, result)| Some((lot, result.err()?)));
-    let figure = format!("{test:<24}{steps:>9} steps {within:>9} interrupts within calls");
-    listener.figure(context.group, &figure);
-    Ok(failed.map_or(Verdict::Passed, |(lot, failure)| {
-        let folder = context.tree().path("build/model");
-        let folder = folder.join(format!("{}_{lot}", test.replace('/', "_")));
-        Verdict::Failed(report(&format!("model/{test}#{lot}"), &folder, board, &failure))
-    }))
+    let failed = results.into_iter().find_map(Result::err);
+    let what = match of {
+        Of::Kernel(_) => "interrupts within calls",
+        Of::Storage(_) => "faults within calls",
+    };
+    listener.figure(context.group, &format!("{test:<24}{steps:>9} steps {within:>9} {what}"));
+    Ok(failed.map_or(Verdict::Passed, Verdict::Failed))
 }
 
 /// The law of sharing, for urgent threads of many lengths.
@@ -193,6 +219,18 @@ fn report(test: &str, folder: &Path, board: &str, failure: &Failure) -> Report {
         remedy: Some(format!("to run these histories alone: lichen test '{test}'; {program}")),
         output: Some(difference.to_string()),
         ..Report::default()
+    }
+}
+
+fn report_of_storage(test: &str, failure: &Failure<storage::Difference>) -> Report {
+    match failure {
+        Failure::Error(text) => Report::saying(text),
+        Failure::Different(difference) => Report {
+            message: "storage does what the model does not allow".to_string(),
+            remedy: Some(format!("to run these histories alone: lichen test '{test}'")),
+            output: Some(difference.to_string()),
+            ..Report::default()
+        },
     }
 }
 
