@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Tests of other groups that notice a mutant of the kernel: a program of `test/mote`, known as
+//! Tests of other groups that notice a mutant: a program of `test/mote`, known as
 //! `mote/BOARD/PROGRAM`, or a lot of histories of `test/model`, as `model/PROGRAM/KIND#LOT` or
 //! `model/BOARD/PROGRAM/KIND#LOT`. The
 //! mutated image is run as in the test, and must fail.
@@ -9,12 +9,12 @@ use super::{Context, Listener, Report, saying};
 use crate::suite::{model, mote};
 use lichen_chip::Time;
 use lichen_device::Board;
-use lichen_force::{Mutant, Mutants};
+use lichen_force::{Area, Mutant, Mutants};
 use lichen_history::{Kind, Mote, Step, Stopped, compare};
 use lichen_image::Image;
 use lichen_parallel::in_parallel;
 use lichen_project::Program;
-use lichen_test::transcript::{Limit, instructions, watch};
+use lichen_test::transcript::{Limit, instructions};
 use lichen_world::{MoteId, Snapshot, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -26,8 +26,8 @@ const FIRST: &str = "hamilton";
 pub(super) struct Witness {
     pub(super) name: String,
     test: Test,
-    mutants: BTreeMap<Key, Vec<Mutant>>,
-    /// Their basic blocks that a run of the unchanged kernel executes.
+    pub(super) mutants: BTreeMap<Key, Vec<Mutant>>,
+    /// Their basic blocks that a run of the unchanged system executes.
     passed: BTreeSet<u32>,
     /// Instructions of that run.
     pub(super) instructions: u64,
@@ -39,9 +39,10 @@ enum Test {
 }
 
 impl Witness {
-    /// The test `name`. It must pass with the unchanged kernel.
+    /// The test `name`, with the mutants of an area. It must pass with the unchanged system.
     pub(super) fn of(
         context: &Context<'_>,
+        area: Area,
         name: &str,
         listener: &mut dyn Listener,
     ) -> Result<Witness, Box<Report>> {
@@ -66,8 +67,11 @@ impl Witness {
         }
         let image = mote::prepare(context, &program, board, name, listener)?;
         let mut mutants: BTreeMap<Key, Vec<Mutant>> = BTreeMap::new();
-        for (key, mutant) in keyed(Mutants::of(&image).all) {
+        for (key, mutant) in keyed(Mutants::of(&image, area).all) {
             mutants.entry(key).or_default().push(mutant);
+        }
+        if mutants.is_empty() {
+            return Err(saying(format!("`{name}` has no code that is mutated")));
         }
         let leaders = mutants.values().flatten().map(|mutant| mutant.leader).collect();
         let (test, passed, instructions) = match lot {
@@ -75,6 +79,11 @@ impl Witness {
             Some(lot) => sound_histories(context, board, image, lot, &leaders)?,
         };
         Ok(Witness { name: name.to_string(), test, mutants, passed, instructions })
+    }
+
+    /// Whether it compares histories.
+    pub(super) fn is_of_histories(&self) -> bool {
+        matches!(self.test, Test::Model { .. })
     }
 
     /// Whether it executes what a mutant changes.
@@ -118,8 +127,7 @@ impl Witness {
                 for (address, bytes) in mutant.patches() {
                     world.chip_mut(*mote).program(*address, bytes).map_err(saying)?;
                 }
-                let panics = mote::settings(program).panics(board);
-                let transcript = watch(world, *limit, panics, &mut |_| {}).map_err(saying)?;
+                let transcript = mote::watched(world, (program, board), *limit, &mut |_| {})?;
                 Ok(!mote::passes(program, &transcript))
             }
             (Test::Model { program, lot }, _) => {
@@ -172,10 +180,8 @@ fn sound_program(
         world.set_breakpoint(mote, pc, false);
         passed.insert(pc);
     };
-    let settings = mote::settings(&program);
-    let limit = Limit::of(Time::from_s(settings.seconds.into()));
-    let transcript =
-        watch(&mut world, limit, settings.panics(board), &mut at_breakpoint).map_err(saying)?;
+    let limit = Limit::of(Time::from_s(mote::settings(&program).seconds.into()));
+    let transcript = mote::watched(&mut world, (&program, board), limit, &mut at_breakpoint)?;
     if !mote::passes(&program, &transcript) {
         return Err(saying(format!("mote/{board}/{} fails", program.manifest.name)));
     }
