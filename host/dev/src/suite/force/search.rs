@@ -4,10 +4,15 @@
 use super::mutants::{All, Key};
 use super::witness::Witness;
 use super::{Context, Listener, Machine, Report, programs, side_by_side};
+use lichen_device::Board;
 use lichen_force::Area;
+use lichen_project::Program;
+use lichen_test::own::Rehearsal;
 
 /// Lots of each kind of histories that are used.
 const LOTS: u64 = 2;
+/// Letters of a chip's part number that name its series.
+const SERIES: usize = "ATSAMR21".len();
 /// Programs that execute more are not used.
 const LONGEST: u64 = 200_000_000;
 
@@ -52,12 +57,19 @@ pub(super) fn witnesses(
     listener: &mut dyn Listener,
 ) -> Vec<Witness> {
     let mut programs = programs::programs(context, "test/mote", listener);
-    programs.retain(|(_, board)| *board == machine.board);
+    programs.retain(|(program, board)| {
+        board_of(context, program, machine).is_some_and(|it| it == board)
+    });
     programs::build_ahead(context, &programs, |_, _| true, listener);
     let mut names: Vec<String> = Vec::new();
     names.extend(
         programs.iter().map(|(program, board)| format!("mote/{board}/{}", program.manifest.name)),
     );
+    let apps = programs::programs(context, "app", listener);
+    for (program, board) in apps.iter().filter(|(_, board)| *board == machine.board) {
+        let app = |test: String| format!("app/{board}/{}/{test}", program.manifest.name);
+        names.extend(Rehearsal::names(context, program).into_iter().map(app));
+    }
     for lot in 0..LOTS {
         let name = |kind: &lichen_history::Kind| {
             format!("model/{}{}#{lot}", machine.prefix, kind.full_name())
@@ -71,8 +83,23 @@ pub(super) fn witnesses(
     let found = side_by_side(&names, listener, witness);
     let mut found: Vec<Witness> =
         found.into_iter().flatten().filter(|it| it.instructions <= LONGEST).collect();
-    found.sort_by_key(|witness| (witness.is_of_histories(), witness.instructions));
+    found.sort_by_key(|witness| witness.rank());
     found
+}
+
+/// The board on which a program is a witness: the machine's, or else one with the same chip in another package.
+fn board_of<'a>(
+    context: &Context<'_>,
+    program: &'a Program,
+    machine: &Machine,
+) -> Option<&'a String> {
+    let chip = |board: &str| {
+        let board = Board::find(&context.tree().path("board"), board).ok()?;
+        board.chip.get(..SERIES).map(str::to_string)
+    };
+    let boards = &program.manifest.boards;
+    let same = boards.iter().find(|board| **board == machine.board);
+    same.or_else(|| boards.iter().find(|board| chip(board) == chip(&machine.board)))
 }
 
 /// Records which of `keys` a test notices.
