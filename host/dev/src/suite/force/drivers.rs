@@ -4,7 +4,7 @@
 //! Few cells execute this code, so the tests that can notice a mutant are above all programs of `test/mote`. There are
 //! many mutants: a sample of each folder's is tried, the same in each run, or all if those of one folder are requested.
 
-use super::mutants::{All, FEW, Key, Tried, is_of, nothing_of, prepare};
+use super::mutants::{All, FEW, Key, Tried, nothing_of, prepare};
 use super::search;
 use super::witness::Witness;
 use super::{Context, Listener, Machine, Report, Subject, Verdict};
@@ -29,8 +29,8 @@ pub(super) fn run(
     listener: &mut dyn Listener,
 ) -> Result<Verdict, Box<Report>> {
     let (mut all, trials) = prepare(context, (Area::Drivers, part), subjects, listener)?;
-    let mut witnesses = search::witnesses(context, machine, Area::Drivers, listener);
-    add(context, part, &witnesses, &mut all);
+    let mut witnesses = search::witnesses(context, machine, (Area::Drivers, part), listener);
+    add(context, &witnesses, &mut all);
     if all.is_empty() {
         return Ok(Verdict::Failed(nothing_of(part)));
     }
@@ -53,12 +53,12 @@ pub(super) fn run(
     Ok(Verdict::Passed)
 }
 
-/// Adds the requested mutants in the images of `witnesses`.
-fn add(context: &Context<'_>, part: &str, witnesses: &[Witness], all: &mut All) {
+/// Adds the mutants in the images of `witnesses`.
+fn add(context: &Context<'_>, witnesses: &[Witness], all: &mut All) {
     let (root, mut sources) = (context.tree().root(), BTreeMap::new());
     for witness in witnesses {
         for (key, mutants) in &witness.mutants {
-            let Some(mutant) = mutants.iter().find(|mutant| is_of(part, mutant)) else { continue };
+            let Some(mutant) = mutants.first() else { continue };
             let one =
                 all.entry(key.clone()).or_insert_with(|| Tried::new(mutant, root, &mut sources));
             if witness.reaches(key) {

@@ -26,7 +26,7 @@ pub(super) fn among_all(
     if alive(all).is_empty() {
         return Ok(());
     }
-    let witnesses = witnesses(context, machine, Area::Kernel, listener);
+    let witnesses = witnesses(context, machine, (Area::Kernel, ""), listener);
     among(context, witnesses, all, listener)
 }
 
@@ -53,7 +53,7 @@ fn alive(all: &All) -> Vec<Key> {
 pub(super) fn witnesses(
     context: &Context<'_>,
     machine: &Machine,
-    area: Area,
+    (area, part): (Area, &str),
     listener: &mut dyn Listener,
 ) -> Vec<Witness> {
     let mut programs = programs::programs(context, "test/mote", listener);
@@ -78,7 +78,7 @@ pub(super) fn witnesses(
     }
     // A test that this system fails, or that is not for this board, says nothing about another system.
     let witness = |name: &String, listener: &mut dyn Listener| {
-        Witness::of(context, area, name, listener).ok()
+        Witness::of(context, (area, part), name, listener).ok()
     };
     let found = side_by_side(&names, listener, witness);
     let mut found: Vec<Witness> =

@@ -4,7 +4,7 @@
 //! `test/model`, as `model/PROGRAM/KIND#LOT` or `model/BOARD/PROGRAM/KIND#LOT`. The
 //! mutated image is run as in the test, and must fail.
 
-use super::mutants::{Key, keyed};
+use super::mutants::{Key, is_of, keyed};
 use super::{Context, Listener, Report, saying};
 use crate::suite::{model, mote};
 use lichen_chip::Time;
@@ -46,17 +46,18 @@ enum Test {
 }
 
 impl Witness {
-    /// The test `name`, with the mutants of an area. It must pass with the unchanged system.
+    /// The test `name`, with the mutants of an area whose files or functions have `part` in their names, if it has any. It
+    /// must pass with the unchanged system.
     pub(super) fn of(
         context: &Context<'_>,
-        area: Area,
+        (area, part): (Area, &str),
         name: &str,
         listener: &mut dyn Listener,
     ) -> Result<Witness, Box<Report>> {
         let unknown = || saying(format!("`{name}` is not a test that can notice mutants"));
         let parts: Vec<&str> = name.split('/').collect();
         if let ["app", board, program, test] = parts[..] {
-            return Witness::of_app(context, (area, name), (board, program, test), listener);
+            return Witness::of_app(context, (area, part, name), (board, program, test), listener);
         }
         let (room, board, program, lot) = match parts[..] {
             ["mote", board, program] => ("test/mote", board, program, None),
@@ -76,7 +77,7 @@ impl Witness {
             return Err(saying(format!("`{name}` does not run on that board")));
         }
         let image = mote::prepare(context, &program, board, name, listener)?;
-        let (mutants, leaders) = mutants(&image, area, name)?;
+        let (mutants, leaders) = mutants(&image, (area, part), name)?;
         let (test, passed, instructions) = match lot {
             None => sound_program(context, program, board, image, &leaders)?,
             Some(lot) => sound_histories(context, board, image, lot, &leaders)?,
@@ -86,7 +87,7 @@ impl Witness {
 
     fn of_app(
         context: &Context<'_>,
-        (area, name): (Area, &str),
+        (area, part, name): (Area, &str, &str),
         (board, program, test): (&str, &str, &str),
         listener: &mut dyn Listener,
     ) -> Result<Witness, Box<Report>> {
@@ -97,7 +98,7 @@ impl Witness {
         let none = || saying(format!("`{name}` is no test, or a long one"));
         let rehearsal = Box::new(rehearsal.ok_or_else(none)?);
         let image = rehearsal.image().ok_or_else(none)?;
-        let (mutants, leaders) = mutants(image, area, name)?;
+        let (mutants, leaders) = mutants(image, (area, part), name)?;
         let (passes, passed) = rehearsal.passes_by(context, &leaders)?;
         if !passes {
             return Err(saying(format!("{name} fails")));
@@ -184,10 +185,15 @@ impl Witness {
     }
 }
 
-/// The mutants of an area in `image`, and their basic blocks.
-fn mutants(image: &Image, area: Area, name: &str) -> Result<(Found, BTreeSet<u32>), Box<Report>> {
+/// The mutants in `image` that are requested, and their basic blocks.
+fn mutants(
+    image: &Image,
+    (area, part): (Area, &str),
+    name: &str,
+) -> Result<(Found, BTreeSet<u32>), Box<Report>> {
     let mut mutants = Found::new();
-    for (key, mutant) in keyed(Mutants::of(image, area).all) {
+    let all = keyed(Mutants::of(image, area).all).into_iter();
+    for (key, mutant) in all.filter(|(_, mutant)| is_of(part, mutant)) {
         mutants.entry(key).or_default().push(mutant);
     }
     if mutants.is_empty() {
