@@ -223,6 +223,22 @@ TEST(a_message_that_is_too_long_leaves_no_packet)
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
+TEST(a_message_for_which_there_is_no_memory)
+{
+    packet_t all, more;
+
+    played_renew();
+    expect_equal(packet_alloc(&all, TEXT("test"), 0, 1), 0);
+    while (packet_alloc(&more, TEXT("test"), 0, 1) == 0) {
+        packet_join(all, more);
+    }
+    expect_equal(am_send(AM_ALL, COUNT, payload, 2), ERR_FULL);
+    expect_equal(am_begin(&transfers[0], AM_ALL, COUNT, payload, 2), ERR_FULL);
+    expect(!transfers[0].active);
+    packet_free(all);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
 TEST(the_longest_packet_and_one_byte_more)
 {
     struct link_address all = link_short(LINK_ALL);

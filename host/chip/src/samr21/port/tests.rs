@@ -298,7 +298,7 @@ fn a_read_behind_the_last_group_returns_nothing_that_holds() {
     let mut bench = Bench::new(Port::new());
     let behind = GROUPS as u32 * GROUP_SIZE + IN;
     assert_eq!((bench.read32(behind), &bench.warnings[..]), (0, &[WarningKind::NoRegister][..]));
-    assert_eq!(bench.block.holds_until(bench.now, behind, Width::Word), Time::ZERO);
+    assert_eq!(Peripheral::holds_until(&bench.block, bench.now, behind, Width::Word), Time::ZERO);
 }
 
 #[test]
