@@ -15,17 +15,23 @@ enum {
 /* Of the seed 1. */
 static const uint32_t sequence[] = {0x77eef724, 0x6f99472c, 0x65c86823, 0x6a161a47};
 
-/* The first test: it begins again after a reset. */
+/* The first test: it begins again after a reset. Samples of start-up that come after a seed are not
+ * added. */
 TEST(a_reset_does_not_repeat_the_sequence)
 {
     static uint32_t before __attribute__((section(".noinit")));
+    static uint32_t seeded __attribute__((section(".noinit")));
     uint32_t first = random_u32();
 
     if (reset_cause() != RESET_SOFTWARE) {
         before = first;
+        random_seed(1);
+        sleep_ms(50);
+        seeded = random_u32();
         reset_mote();
     }
     expect(first != before);
+    expect_equal(seeded, sequence[0]);
 }
 
 TEST(numbers_differ_from_the_start)
