@@ -189,6 +189,17 @@ source = "by hand"
     }
 
     #[test]
+    fn cells_are_named_with_their_count() {
+        let cells = cells();
+        let named = |own| {
+            let supply = Supply::of(cells.find("CR").expect("known"), own, None, None);
+            [supply.to_string(), crate::record::Battery::new(&supply, Current(0)).to_string()]
+        };
+        assert_eq!(named(Some(("CR", 2))), ["2 CR", "2 CR"]);
+        assert_eq!(named(None), ["CR", "CR"]);
+    }
+
+    #[test]
     fn an_unknown_cell_lists_those_that_exist() {
         let mut cells = cells();
         cells.add("aa.toml", &TEXT.replace("\"CR\"", "\"AA\"")).expect("good");

@@ -6,7 +6,9 @@ mod validator;
 
 use lichen_board::Board;
 use lichen_chip::Time;
-use lichen_energy::{Account, Cells, Charge, Current, Doing, MoteReport, Record, Supply, Tables};
+use lichen_energy::{
+    Account, Cells, Charge, Current, Doing, MoteReport, Record, Sheet, Supply, Tables,
+};
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Processor, Sink};
 use lichen_world::{MoteId, World};
@@ -404,8 +406,8 @@ shelf_life_years = 10
 source = "by hand"
 "#;
 
-#[test]
-fn a_report_is_an_object_of_integers() {
+/// A record with a line of each kind.
+fn record() -> Record {
     let mut hand = ByHand::new();
     hand.does(0, "CPU", "active", [1, 0]).does(500, "EIC", "on", [0, 0]);
     let mut cells = Cells::default();
@@ -413,8 +415,35 @@ fn a_report_is_an_object_of_integers() {
     let cell = cells.find("by hand").expect("the cell").clone();
     let supply = Supply { cell, count: 1, least_mv: None };
     hand.tell(0, awake("RTC")).tell(600, asleep("idle2", Some("a")));
-    let record = Record::new(&hand.report(1_000), Some(&supply));
-    let mut json = serde_json::to_value(record).expect("JSON");
+    Record::new(&hand.report(1_000), Some(&supply))
+}
+
+const SHEET: &str = "\
+mote,table,name,state,count,duration_ns,mean_hz,charge_pc,mean_na,estimate,note
+0,total,,,,1000000,,1100,1100,,3000 mV
+0,battery,by hand,,1,,,,,,9090 h
+0,component,CPU,active,,1000000,1000000,1100,1100,false,
+0,component,EIC,off,,500000,0,0,0,false,
+0,unknown,EIC,on,,500000,,,,,by hand
+0,owner,main,,,1000000,,1100,1100,,
+0,awake,RTC,,1,600000,,660,660,,
+0,asleep,idle2,,1,400000,,440,440,,
+0,limit,a,idle2,1,400000,,439,439,,
+0,left_out,AT86RF233,,,,,,,,
+";
+
+#[test]
+fn a_sheet_has_a_row_for_each_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("sheet.csv");
+    Sheet::create(&file).and_then(|sheet| sheet.write(&[record()])).expect("a sheet");
+    let text = std::fs::read_to_string(&file).expect("text");
+    assert_eq!(text, SHEET);
+}
+
+#[test]
+fn a_report_is_an_object_of_integers() {
+    let mut json = serde_json::to_value(record()).expect("JSON");
     assert_eq!(json["kind"], "energy");
     assert_eq!(json["duration_ns"], 1_000_000);
     assert_eq!(json["charge_pc"], 1_100);

@@ -201,15 +201,26 @@ pub fn play(
     let stack = KernelStack::of(&image);
     let (mut world, mote) = world(context.tree(), program, board, Arc::new(image))?;
     let followed = context.suite.latency.then(|| Followed::follow(&mut world, mote));
-    let mut transcript =
-        watch(&mut world, Limit::of(limit), settings(program).panics(board), &mut |_| {})
-            .map_err(|error| saying(error.to_string()))?;
-    transcript.warnings_wanted = settings(program).warnings(board);
+    let transcript = watched(&mut world, (program, board), Limit::of(limit), &mut |_| {})?;
     let panicked = transcript.panics > 0 || matches!(transcript.ending, Ending::Stopped(_));
     let noted = Noted::of(name, stack.as_ref(), panicked, &world);
     let program = format!("{}/{name}", context.group);
     let seen = followed.map(|followed| followed.latencies(&world, &program));
     Ok(Played { transcript, seen, noted })
+}
+
+/// What a program on a board does in `world`, with the panics and warnings that it is to cause.
+pub fn watched(
+    world: &mut World,
+    (program, board): (&Program, &str),
+    limit: Limit,
+    at_breakpoint: &mut dyn FnMut(&mut World),
+) -> Result<Transcript, Box<Report>> {
+    let settings = settings(program);
+    let transcript = watch(world, limit, settings.panics(board), at_breakpoint);
+    let mut transcript = transcript.map_err(|error| saying(error.to_string()))?;
+    transcript.warnings_wanted = settings.warnings(board);
+    Ok(transcript)
 }
 
 /// Whether a program and all tests that it reported passed.

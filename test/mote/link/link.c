@@ -112,6 +112,7 @@ TEST(what_need_not_be_acknowledged_is_sent_once)
     expect_equal(transfers[0].result, 0);
     expect_equal(transfers[0].sent, 1);
     expect_equal(fake_sent(0)->bytes[0], 0x41);
+    expect_equal(fake_sent(0)->bytes[5], OTHER);
     transfers[0].flags = 0;
 }
 
@@ -219,6 +220,22 @@ TEST(a_message_that_is_too_long_leaves_no_packet)
     played_renew();
     expect_equal(am_begin(&transfers[0], AM_ALL, COUNT, &fake, 115), ERR_INVALID);
     expect(!transfers[0].active);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(a_message_for_which_there_is_no_memory)
+{
+    packet_t all, more;
+
+    played_renew();
+    expect_equal(packet_alloc(&all, TEXT("test"), 0, 1), 0);
+    while (packet_alloc(&more, TEXT("test"), 0, 1) == 0) {
+        packet_join(all, more);
+    }
+    expect_equal(am_send(AM_ALL, COUNT, payload, 2), ERR_FULL);
+    expect_equal(am_begin(&transfers[0], AM_ALL, COUNT, payload, 2), ERR_FULL);
+    expect(!transfers[0].active);
+    packet_free(all);
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
@@ -451,6 +468,28 @@ TEST(a_message_comes_to_the_receiver_of_its_type)
     expect(!message.to_all);
     expect_equal(bytes[0], 7);
     expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+TEST(a_message_of_nothing_one_longer_than_its_buffer_and_none)
+{
+    struct am_message message;
+    uint8_t bytes[2] = {0, 0xee};
+
+    played_renew();
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 5);
+    expect(fake_receive(frame, (uint8_t)(length - 1)));
+    expect_equal(am_receive(&counts, &message, bytes, 1, time_now_us() + 5000), 0);
+    expect_equal(message.length, 0);
+    frame[compose(OWN, OTHER, next_sequence++, COUNT, 5)] = 6;
+    expect(fake_receive(frame, (uint8_t)(length + 1)));
+    sleep_ms(2);
+    expect_equal(am_try_receive(&counts, &message, bytes, 1), 0);
+    expect_equal(message.length, 2);
+    expect_equal(bytes[0], 5);
+    expect_equal(bytes[1], 0xee);
+    uint64_t deadline = time_now_us() + 5000;
+    expect_equal(am_receive(&counts, &message, bytes, 1, deadline), ERR_TIMEOUT);
+    expect(time_now_us() >= deadline);
 }
 
 TEST(what_is_no_message_comes_to_who_takes_all)

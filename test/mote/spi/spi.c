@@ -68,6 +68,7 @@ static void expect_nothing_prevents_sleep(void)
 
 TEST(a_memory_says_what_it_is)
 {
+    expect(gpio_read(FLASH_SELECT));
     expect_equal(identification(&flash), 0xef4014);
     expect_equal(identification(&flash), 0xef4014);
 }
@@ -238,6 +239,7 @@ TEST(a_transfer_is_cancelled_while_it_waits_and_while_it_is_under_way)
     expect_equal(spi_start(&longer), 0);
     expect_equal(spi_start(&identifying), 0);
     expect_equal(spi_cancel(&identifying), 0);
+    expect_equal(identifying.result, ERR_CANCELLED);
     expect_equal(spi_cancel(&identifying), ERR_EMPTY);
     sleep_ms(3);
     expect(longer.active);

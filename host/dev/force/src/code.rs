@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The instructions of an image, with their basic blocks, and which of them are the kernel's.
+//! The instructions of an image, with their basic blocks, and which of them come from the code that is mutated.
 
 use crate::thumb::Thumb;
 use lichen_image::Image;
 use lichen_isa::Flow;
 use std::collections::BTreeSet;
 
-/// Where the kernel's code comes from.
-const SOURCES: [&str; 3] = ["os/kernel/", "os/arch/", "os/include/lichen/"];
+/// Code that is mutated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// The kernel, with what it consists of on each architecture.
+    Kernel,
+    /// Drivers and the network.
+    Drivers,
+}
+
+impl Area {
+    /// Both.
+    pub const ALL: [Area; 2] = [Area::Kernel, Area::Drivers];
+
+    /// Whether `file`, from the top of the source tree, is part of it.
+    pub fn has(self, file: &str) -> bool {
+        let folders: &[&str] = match self {
+            Area::Kernel => &["os/kernel/", "os/arch/", "os/include/lichen/"],
+            Area::Drivers => &["os/driver/", "os/net/"],
+        };
+        folders.iter().any(|folder| file.starts_with(folder))
+    }
+}
 
 /// A place in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,19 +108,19 @@ pub(crate) struct Instruction<C = Thumb> {
     pub(crate) code: C,
     /// Whether it begins a basic block.
     pub(crate) leads: bool,
-    /// Its place in the source, if it is the kernel's.
+    /// Its place in the source, if that is mutated.
     pub(crate) origin: Option<Origin>,
 }
 
-/// All instructions of `image`, by address.
-pub(crate) fn instructions<C: Code>(image: &Image) -> Vec<Instruction<C>> {
+/// All instructions of `image`, by address; those of `area` have an origin.
+pub(crate) fn instructions<C: Code>(image: &Image, area: Area) -> Vec<Instruction<C>> {
     let mut instructions = Vec::new();
     for range in image.code() {
         let mut address = range.start;
         while address < range.end {
             let Some(half) = crate::program::half(image, address) else { break };
             let code = C::at(address, half, crate::program::half(image, address + 2));
-            let origin = origin(image, address);
+            let origin = origin(image, address, area);
             instructions.push(Instruction { address, code, leads: false, origin });
             address += code.facts().bytes;
         }
@@ -134,19 +154,19 @@ fn targets<C: Code>(image: &Image, instructions: &[Instruction<C>]) -> BTreeSet<
     branches.chain(functions).chain(labels).collect()
 }
 
-/// Whether the function of the image that begins at `address` is the kernel's.
-pub(crate) fn is_kernels(image: &Image, address: u32) -> bool {
+/// Whether the function of the image that begins at `address` is one of `area`.
+pub(crate) fn is_of(image: &Image, address: u32, area: Area) -> bool {
     // Code inlined at its beginning does not count: the outermost place does.
     let file = image.locations(address).into_iter().next_back().and_then(|location| location.file);
-    file.is_some_and(|file| SOURCES.iter().any(|folder| file.starts_with(folder)))
+    file.is_some_and(|file| area.has(&file))
 }
 
-/// The place of the instruction at `address` in the source, if it is the kernel's.
-fn origin(image: &Image, address: u32) -> Option<Origin> {
+/// The place of the instruction at `address` in the source, if that is in `area`.
+fn origin(image: &Image, address: u32, area: Area) -> Option<Origin> {
     let location = image.locations(address).into_iter().next()?;
     let file = location.file?;
     // Assembly has no functions in its debug information.
     let symbol = || image.symbols().place(address).map(|place| place.name.to_string());
-    SOURCES.iter().any(|folder| file.starts_with(folder)).then_some(())?;
+    area.has(&file).then_some(())?;
     Some(Origin { file, line: location.line?, function: location.function.or_else(symbol)? })
 }

@@ -113,12 +113,12 @@ impl Literals {
                 loaders.entry(literal).or_default().push(instruction);
             }
         }
-        let kernels = loaders.iter().filter(|(_, all)| all.iter().all(|it| it.origin.is_some()));
+        let own = loaders.iter().filter(|(_, all)| all.iter().all(|it| it.origin.is_some()));
         let constant = |(literal, all): (&u32, &Vec<&Instruction>)| {
             let value = program::word(image, *literal)?;
             (!is_address(image, value)).then_some((all[0].address, (*literal, value)))
         };
-        Literals { loaded: kernels.filter_map(constant).collect() }
+        Literals { loaded: own.filter_map(constant).collect() }
     }
 
     /// The mutations of the constant that `instruction` is the first to load.

@@ -27,7 +27,7 @@ mod thumb;
 
 pub use campaign::{Campaign, Fate, Met, Reach, Reached, Stage, look};
 pub use cell::{Cell, Forced, Place, cells};
-pub use code::Origin;
+pub use code::{Area, Origin};
 pub use examine::{At, Count, Defect, Extent, Failed};
 pub use failure::Failure;
 pub use moment::Moment;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Mutants of the kernel: each has a mistake in one place.
+//! Mutants of the system: each has a mistake in one place.
 //!
 //! They are made from the built image, so the source need not change and nothing is built again.
-//! The kernel's code is what comes from its files according to the line tables, wherever it was
+//! The code of an [`Area`] is what comes from its files according to the line tables, wherever it was
 //! inlined.
 
-use crate::code::{Code, Instruction, Origin, instructions};
+use crate::code::{Area, Code, Instruction, Origin, instructions};
 use crate::{avr, code, constants, decisions, early, stores};
 use lichen_image::{Image, Machine};
 use std::fmt;
@@ -110,9 +110,8 @@ pub struct Mutant {
     pub other: Option<Origin>,
     /// Function of the image around it.
     pub within: String,
-    /// Whether that is a function of the kernel, and not one of the program's into which kernel
-    /// code is inlined.
-    pub kernels: bool,
+    /// Whether that is a function of the area, and not one into which code of the area is inlined.
+    pub is_own: bool,
     /// Index of the instruction in that function, where lines do not tell it as well.
     pub index: Option<u32>,
     /// Instructions, or a constant that one loads.
@@ -142,18 +141,18 @@ impl Mutant {
 }
 
 impl Mutants {
-    /// The mutants of a program's `image`, by address.
-    pub fn of(image: &Image) -> Mutants {
+    /// The mutants of `area` in a program's `image`, by address.
+    pub fn of(image: &Image, area: Area) -> Mutants {
         match image.machine() {
-            Machine::Arm => Mutants::of_thumb(image),
-            Machine::Avr => Mutants::of_avr(image),
+            Machine::Arm => Mutants::of_thumb(image, area),
+            Machine::Avr => Mutants::of_avr(image, area),
         }
     }
 
-    fn of_thumb(image: &Image) -> Mutants {
-        let instructions = instructions(image);
+    fn of_thumb(image: &Image, area: Area) -> Mutants {
+        let instructions = instructions(image, area);
         let literals = constants::Literals::of(image, &instructions);
-        Mutants::made(image, &instructions, |index| {
+        Mutants::made((image, area), &instructions, |index| {
             let mut changes = decisions::changes(image, &instructions, index);
             changes.extend(constants::changes(&instructions, index));
             changes.extend(literals.changes(&instructions[index]));
@@ -162,14 +161,16 @@ impl Mutants {
         })
     }
 
-    fn of_avr(image: &Image) -> Mutants {
-        let instructions = instructions(image);
-        Mutants::made(image, &instructions, |index| avr::changes(image, &instructions, index))
+    fn of_avr(image: &Image, area: Area) -> Mutants {
+        let instructions = instructions(image, area);
+        Mutants::made((image, area), &instructions, |index| {
+            avr::changes(image, &instructions, index)
+        })
     }
 
     /// Those of stores, and those that `others` makes of an instruction.
     fn made<C: Code>(
-        image: &Image,
+        (image, area): (&Image, Area),
         instructions: &[Instruction<C>],
         others: impl Fn(usize) -> Vec<Change>,
     ) -> Mutants {
@@ -193,7 +194,7 @@ impl Mutants {
             changes.extend(others(index));
             let within = around.as_ref().map_or(String::new(), |place| place.name.to_string());
             let begins = around.map(|place| instruction.address - place.offset);
-            let kernels = begins.is_some_and(|address| code::is_kernels(image, address));
+            let is_own = begins.is_some_and(|address| code::is_of(image, address, area));
             mutants.all.extend(changes.into_iter().map(|change| Mutant {
                 kind: change.kind,
                 address: instruction.address,
@@ -201,8 +202,8 @@ impl Mutants {
                 origin: change.origin.unwrap_or_else(|| origin.clone()),
                 other: change.other,
                 within: within.clone(),
-                kernels,
-                index: (kernels && C::IS_RELAXED).then_some((index - begin) as u32),
+                is_own,
+                index: (is_own && C::IS_RELAXED).then_some((index - begin) as u32),
                 patches: change.patches,
             }));
         }

@@ -7,9 +7,11 @@
 //! than the program's first, `force/BOARD/PROGRAM/...`. A further
 //! `#17` or `#17.4` replays one interleaving of a cell. The test `force/mutants` shows that the
 //! cells of all programs notice mistakes in a kernel; `force/mutants/PART` tries only the kernel's
-//! files and functions with that part in their names. `force/BOARD/mutants` is the same on another board. An ordinary run
-//! of all tests leaves the mutants out.
+//! files and functions with that part in their names. `force/mutants/drivers` shows the same of a sample of the drivers' and
+//! the network's mutants, `force/mutants/os/driver/i2c` of all that are in that folder. `force/BOARD/mutants` is the same on
+//! another board. An ordinary run of all tests leaves the mutants out.
 
+mod drivers;
 mod figures;
 mod mutants;
 mod names;
@@ -22,7 +24,9 @@ use super::programs::{self, name_on};
 use super::side_by_side;
 use super::{Context, Listener, Match, Report, Verdict, mote};
 use lichen_board::Board;
-use lichen_force::{At, Cell, Count, Defect, Extent, Failed, Kept, Mutants, Reached, Rig, cells};
+use lichen_force::{
+    Area, At, Cell, Count, Defect, Extent, Failed, Kept, Mutants, Reached, Rig, cells,
+};
 use lichen_parallel::in_parallel;
 use lichen_project::Program;
 use lichen_test::{Code, Inputs};
@@ -72,9 +76,20 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         }
         let tries = |subject: &&Subject<'_>| subject.tries_mutants && subject.machine == machine;
         let subjects: Vec<&Subject<'_>> = subjects.iter().filter(tries).collect();
-        let verdict = mutants::run(context, part, &machine, &subjects, listener);
-        let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
-        context.tell(listener, format!("{}mutants", machine.prefix), verdict);
+        let tell =
+            |name: &str, verdict: Result<Verdict, Box<Report>>, listener: &mut dyn Listener| {
+                let verdict = verdict.unwrap_or_else(|report| Verdict::Failed(*report));
+                context.tell(listener, format!("{}{name}", machine.prefix), verdict);
+            };
+        let of_drivers = drivers::part(part);
+        if of_drivers.is_none() {
+            let verdict = mutants::run(context, part, &machine, &subjects, listener);
+            tell("mutants", verdict, listener);
+        }
+        if let Some(part) = of_drivers.or_else(|| context.suite.long.then_some("")) {
+            let verdict = drivers::run(context, part, &machine, &subjects, listener);
+            tell("mutants/drivers", verdict, listener);
+        }
     }
 }
 
@@ -115,9 +130,10 @@ struct Subject<'a> {
     /// Interrupts come at one moment in this many.
     every: u64,
     tries_mutants: bool,
-    mutants: OnceCell<Mutants>,
-    /// Which of the mutants' addresses each cell executes, once all cells were examined.
-    reached: OnceCell<Vec<Reached>>,
+    /// Of each area.
+    mutants: [OnceCell<Mutants>; Area::ALL.len()],
+    /// Which of their addresses each cell executes, once all cells were examined.
+    reached: [OnceCell<Vec<Reached>>; Area::ALL.len()],
 }
 
 impl<'a> Subject<'a> {
@@ -154,14 +170,14 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The mutants of the program.
-    fn mutants(&self) -> &Mutants {
-        self.mutants.get_or_init(|| Mutants::of(self.program.image()))
+    /// The mutants of an area in the program.
+    fn mutants(&self, area: Area) -> &Mutants {
+        self.mutants[area as usize].get_or_init(|| Mutants::of(self.program.image(), area))
     }
 
-    /// The basic blocks that mutants change.
-    fn changed(&self) -> BTreeSet<u32> {
-        self.mutants().all.iter().map(|mutant| mutant.leader).collect()
+    /// The basic blocks that mutants of an area change.
+    fn changed(&self, area: Area) -> BTreeSet<u32> {
+        self.mutants(area).all.iter().map(|mutant| mutant.leader).collect()
     }
 }
 
@@ -239,7 +255,7 @@ fn examine(
         return Ok(());
     }
     let mutants = asked.mutants(machine).filter(|_| subject.tries_mutants).is_some();
-    let changed = if mutants { subject.changed() } else { BTreeSet::new() };
+    let changed = if mutants { subject.changed(Area::Kernel) } else { BTreeSet::new() };
     let run = |listener: &mut dyn Listener| {
         // Cells that differ only in the interrupt's level follow each other: together they cover every
         // moment.
@@ -258,7 +274,7 @@ fn examine(
         let (counts, reached): (Vec<_>, Vec<_>) = results.map_err(saying)?.into_iter().unzip();
         if cells.len() == all && asked.only.is_none() && mutants {
             // A subject is examined once.
-            let _ = subject.reached.set(reached);
+            let _ = subject.reached[Area::Kernel as usize].set(reached);
         }
         let test =
             if cells.len() == 1 { format!("{name}/{}", cells[0].name) } else { name.clone() };

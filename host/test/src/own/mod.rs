@@ -8,6 +8,7 @@ mod failure;
 mod limit;
 mod reader;
 mod record;
+mod rehearsal;
 
 use super::depths::Depths;
 use super::mote::{on_mote, prepare, saying};
@@ -21,6 +22,7 @@ use lichen_image::Image;
 use lichen_project::{Explain, FileError, Place, Program, ProgramError, Tree, TreeError};
 use lichen_world::{Ending, Halt, MoteId, Space, World};
 use record::Record;
+pub use rehearsal::Rehearsal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -278,7 +280,9 @@ fn play(
     let images = images(context, (program, name), (file, &case), listener)?;
     let inputs = inputs(context, (program, board, name), file, &images);
     context.remembering(&inputs, listener, |listener| {
-        let verdict = match judge(context, (file, board), &case, &images) {
+        let judged = world(&case, &images)
+            .and_then(|world| judge(context, (file, board), &case, world, &mut |_, _| {}));
+        let verdict = match judged {
             Ok(None) => Verdict::Passed,
             Ok(Some(report)) => Verdict::Failed(report),
             Err(report) => Verdict::Failed(*report),
@@ -289,7 +293,10 @@ fn play(
 }
 
 /// The images that the motes of a test run, by program and board.
-type Images<'a> = BTreeMap<(&'a str, &'a str), Arc<Image>>;
+type Images = BTreeMap<(String, String), Arc<Image>>;
+
+/// What is done at a mote's breakpoint, which it clears.
+type AtBreakpoint<'a> = &'a mut dyn FnMut(&mut World, MoteId);
 
 /// What a run of the test in `file` reads. Recordings and scenarios are in the program's folder or in `scenario`; a test
 /// may name those of other programs.
@@ -297,7 +304,7 @@ fn inputs<'a>(
     context: &Context<'a>,
     (program, board, name): (&Program, &str, &str),
     file: &Path,
-    images: &Images<'_>,
+    images: &Images,
 ) -> Inputs<'a> {
     let code = Code::of_motes().files(&["build/src/size.rs"]);
     let inputs = Inputs::of_motes(context.suite.tree, name, code).words(board);
@@ -313,11 +320,11 @@ fn judge(
     context: &Context<'_>,
     (file, board): (&Path, &str),
     case: &Case,
-    images: &Images<'_>,
+    mut world: World,
+    at_breakpoint: AtBreakpoint<'_>,
 ) -> Result<Option<Report>, Box<Report>> {
-    let mut world = world(case, images)?;
     let mut record = record(context.tree(), case, &mut world)?;
-    let ending = run_to_end(case, &mut world, &mut record);
+    let ending = run_to_end(case, &mut world, &mut record, at_breakpoint);
     let ending = ending.map_err(|error| saying(error.to_string()))?;
     warn_at_end(&world, &ending, &mut record);
     let accounts = match &mut record.account {
@@ -370,20 +377,20 @@ fn console(case: &Case, record: &Record) -> String {
 }
 
 /// Builds what the motes of a test run.
-fn images<'a>(
+fn images(
     context: &Context<'_>,
     (program, name): (&Program, &str),
-    (file, case): (&Path, &'a Case),
+    (file, case): (&Path, &Case),
     listener: &mut dyn Listener,
-) -> Result<Images<'a>, Box<Report>> {
+) -> Result<Images, Box<Report>> {
     let mut images = Images::new();
     for mote in &case.scenario.motes {
-        let key = (mote.program.as_str(), mote.board.name.as_str());
+        let key = key(mote);
         if images.contains_key(&key) {
             continue;
         }
         let line = Place::line(file, mote.program_line as u32);
-        let image = image(context, (program, name), (file, key), listener);
+        let image = image(context, (program, name), (file, (&key.0, &key.1)), listener);
         let image = image.map_err(|mut report| {
             report.place.get_or_insert(line);
             report
@@ -393,14 +400,17 @@ fn images<'a>(
     Ok(images)
 }
 
+fn key(mote: &lichen_scenario::Planned) -> (String, String) {
+    (mote.program.clone(), mote.board.name.clone())
+}
+
 /// The motes of a test before their first instruction.
-fn world(case: &Case, images: &Images<'_>) -> Result<World, Box<Report>> {
+fn world(case: &Case, images: &Images) -> Result<World, Box<Report>> {
     let mut world = World::with_seed(case.scenario.seed);
     let layout = case.scenario.air.layout(case.scenario.seed);
     world.set_medium(Box::new(Space::new(layout, case.scenario.seed)));
     for mote in &case.scenario.motes {
-        let key = (mote.program.as_str(), mote.board.name.as_str());
-        let image = images.get(&key).ok_or_else(|| saying("a mote has no image"))?;
+        let image = images.get(&key(mote)).ok_or_else(|| saying("a mote has no image"))?;
         let image = Arc::clone(image);
         let added = world.add_with(Arc::clone(&mote.board), image, mote.setup());
         let followed = added.and_then(|id| world.follow(id, mote.script.clone()));
@@ -468,12 +478,16 @@ fn run_to_end(
     case: &Case,
     world: &mut World,
     record: &mut Record,
+    at_breakpoint: AtBreakpoint<'_>,
 ) -> Result<Ending, lichen_world::Error> {
     world.stop_at_fault(true);
     let slice = (case.end / SAMPLES).max(OFTEN);
     let mut ending = Ending::default();
     loop {
         let halt = world.run(case.end.min(world.now() + slice), record)?;
+        if let Halt::Breakpoint(mote) = halt {
+            at_breakpoint(world, mote);
+        }
         ending.look(world);
         let is_over = halt == Halt::Dead || world.now() >= case.end;
         if is_over || has_failed(case, world, record) {

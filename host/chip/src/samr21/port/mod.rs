@@ -323,6 +323,9 @@ impl Peripheral for Port {
     }
 
     fn holds_until(&self, now: Time, offset: u32, width: Width) -> Time {
+        if self.selected >= GROUPS {
+            return Time::ZERO;
+        }
         let offset = offset & !Port::IOBUS & (GROUP_SIZE - 1);
         register::holds_until(self, now, offset, width)
     }

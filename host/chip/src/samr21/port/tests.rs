@@ -294,6 +294,14 @@ fn a_clock_on_a_pin_is_read_as_its_level_unless_the_chip_drives_the_pin() {
 }
 
 #[test]
+fn a_read_behind_the_last_group_returns_nothing_that_holds() {
+    let mut bench = Bench::new(Port::new());
+    let behind = GROUPS as u32 * GROUP_SIZE + IN;
+    assert_eq!((bench.read32(behind), &bench.warnings[..]), (0, &[WarningKind::NoRegister][..]));
+    assert_eq!(Peripheral::holds_until(&bench.block, bench.now, behind, Width::Word), Time::ZERO);
+}
+
+#[test]
 fn reset_lets_the_pins_go() {
     let mut bench = Bench::new(Port::new());
     bench.write32(OUTSET, BIT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The test `mutants`: what the cells of all programs notice of changes to the kernel.
+//! The test `mutants`: what the cells of all programs notice of changes to the kernel, and to code of other areas.
 //!
 //! Each program has its own copy of the kernel's functions, and copies of its inlined functions
 //! within its own functions. A mutant is the same in two programs if the function of the image, the
@@ -10,16 +10,16 @@
 
 use super::figures::{figures, thoroughness};
 use super::search;
-use super::survivors::{Other, Survivor, Survivors};
+use super::survivors::{Other, Sources, Survivor, Survivors};
 use super::{Context, Listener, Machine, ROOM, Report, Subject, Verdict, saying};
-use lichen_force::{Campaign, Fate, Kind, Met, Mutant, Origin, Reach, Stage, look};
+use lichen_force::{Area, Campaign, Fate, Kind, Met, Mutant, Origin, Reach, Stage, look};
 use lichen_parallel::in_parallel;
 use lichen_project::{Place, Tree};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What identifies a mutant across programs: the change, the index of the changed instruction
-/// within its line (or of both), and the function of the image if that is the kernel's. On AVR the
+/// within its line (or of both), and the function of the image if that is of the same area. On AVR the
 /// index is that within the function instead: lines of relaxed code are not exact.
 pub(super) type Key = (String, Kind, Origin, Option<Origin>, usize);
 
@@ -38,6 +38,23 @@ pub(super) struct Tried {
 }
 
 impl Tried {
+    /// One that nothing has reached yet; `sources` has the text of files that were read already.
+    pub(super) fn new(mutant: &Mutant, root: &Path, sources: &mut Sources) -> Tried {
+        Tried {
+            words: Survivor::new(mutant, Reach::Nothing, root, sources),
+            mutant: mutant.clone(),
+            reach: Reach::Nothing,
+            fate: Fate::Survived(Met::default()),
+            thoroughly: false,
+        }
+    }
+
+    /// Records that a program reaches it so.
+    pub(super) fn is_reached(&mut self, reach: Reach) {
+        self.reach = self.reach.min(reach);
+        self.words.reach = self.reach;
+    }
+
     /// What it has survived, if nothing noticed it.
     pub(super) fn survived(&self) -> Option<Met> {
         match self.fate {
@@ -80,7 +97,7 @@ fn is_ordinary(stage: Stage) -> bool {
 }
 
 /// Cells of a program in which a mutant meets a few interrupts.
-const FEW: usize = 40;
+pub(super) const FEW: usize = 40;
 
 /// About how many interleavings with one interrupt a mutant that has survived a sample meets, in
 /// all programs together.
@@ -99,13 +116,13 @@ pub(super) fn run(
 ) -> Result<Verdict, Box<Report>> {
     let file = context.tree().path(ROOM).join(table_of(machine));
     let known = Survivors::read(&file).map_err(|error| Box::new(Report::of(&error)))?;
-    let (all, trials) = prepare(context, part, subjects, listener)?;
+    let (all, trials) = prepare(context, (Area::Kernel, part), subjects, listener)?;
     if all.is_empty() {
         return Ok(Verdict::Failed(nothing_of(part)));
     }
     let thorough = context.suite.long || !part.is_empty();
     let all = try_all(context, all, &trials, (machine, thorough), listener)?;
-    let dependent = subjects.iter().map(|subject| subject.mutants().dependent).sum();
+    let dependent = subjects.iter().map(|subject| subject.mutants(Area::Kernel).dependent).sum();
     for line in figures(&all, dependent).iter().chain(&thoroughness(&all)) {
         listener.figure(context.group, line);
     }
@@ -145,27 +162,23 @@ fn table_of(machine: &Machine) -> String {
     }
 }
 
-/// The requested mutants, none tried yet, and the programs to try them.
-fn prepare<'a>(
+/// The requested mutants of an area, none tried yet, and the programs to try them.
+pub(super) fn prepare<'a>(
     context: &Context<'_>,
-    part: &str,
+    (area, part): (Area, &str),
     subjects: &[&'a Subject<'_>],
     listener: &mut dyn Listener,
 ) -> Result<(All, Vec<Trial<'a>>), Box<Report>> {
     let (mut all, mut trials, mut sources) = (All::new(), Vec::new(), BTreeMap::new());
     for subject in subjects {
-        let trial = Trial::of(context, subject, part, listener)?;
+        if !subject.mutants(area).all.iter().any(|mutant| is_of(part, mutant)) {
+            continue;
+        }
+        let trial = Trial::of(context, subject, (area, part), listener)?;
         for (key, mutant) in &trial.mutants {
             let reach = trial.campaign.reach(mutant);
-            let one = all.entry(key.clone()).or_insert_with(|| Tried {
-                words: Survivor::new(mutant, reach, context.tree().root(), &mut sources),
-                mutant: mutant.clone(),
-                reach,
-                fate: Fate::Survived(Met::default()),
-                thoroughly: false,
-            });
-            one.reach = one.reach.min(reach);
-            one.words.reach = one.reach;
+            let new = || Tried::new(mutant, context.tree().root(), &mut sources);
+            all.entry(key.clone()).or_insert_with(new).is_reached(reach);
         }
         trials.push(trial);
     }
@@ -196,14 +209,14 @@ fn try_all(
 }
 
 /// Whether `mutant` is requested.
-fn is_of(part: &str, mutant: &Mutant) -> bool {
+pub(super) fn is_of(part: &str, mutant: &Mutant) -> bool {
     let Origin { file, function, .. } = &mutant.origin;
     [file, function, &mutant.within].iter().any(|name| name.contains(part))
 }
 
-fn nothing_of(part: &str) -> Report {
+pub(super) fn nothing_of(part: &str) -> Report {
     Report {
-        message: format!("nothing of the kernel is of a file or function like `{part}`"),
+        message: format!("no code that is mutated is of a file or function like `{part}`"),
         remedy: Some("name a part of either, such as os/kernel/time or notify_deliver".to_string()),
         ..Report::default()
     }
@@ -220,20 +233,21 @@ impl<'a> Trial<'a> {
     fn of(
         context: &Context<'_>,
         subject: &'a Subject<'_>,
-        part: &str,
+        (area, part): (Area, &str),
         listener: &mut dyn Listener,
     ) -> Result<Trial<'a>, Box<Report>> {
         let Subject { name, program, ready, cells, reached, .. } = subject;
+        let reached = &reached[area as usize];
         if reached.get().is_none() {
             listener.working(context.group, &format!("{name}: what cells execute"));
-            let looks = look(program, cells, ready, &subject.changed(), &mut |_| {});
+            let looks = look(program, cells, ready, &subject.changed(area), &mut |_| {});
             // Nothing else sets it.
             let _ = reached.set(looks.map_err(saying)?);
         }
         let reached = reached.get().map_or(&[][..], Vec::as_slice);
         // Numbered before the requested part is chosen, so that a key does not depend on the
         // request.
-        let mutants = keyed(subject.mutants().all.clone());
+        let mutants = keyed(subject.mutants(area).all.clone());
         let of_part = |(_, mutant): &(Key, Mutant)| is_of(part, mutant);
         let mutants: Vec<(Key, Mutant)> = mutants.into_iter().filter(of_part).collect();
         let leaders = mutants.iter().map(|(_, mutant)| mutant.leader).collect();
@@ -242,7 +256,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Takes the surviving ones through a stage.
-    fn run(
+    pub(super) fn run(
         &self,
         context: &Context<'_>,
         stage: Stage,
@@ -317,7 +331,7 @@ pub(super) fn keyed(mutants: Vec<Mutant>) -> Vec<(Key, Mutant)> {
         let count = seen.entry(key.clone()).or_default();
         key.4 = *count;
         *count += 1;
-        if !mutant.kernels {
+        if !mutant.is_own {
             key.0 = String::new();
         }
         (key, mutant)

@@ -19,6 +19,9 @@ pub(super) struct Survivors {
     survive: BTreeMap<String, usize>,
 }
 
+/// The lines of files that were read already.
+pub(super) type Sources = BTreeMap<String, Vec<String>>;
+
 /// A mutant that survived, in the words of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Survivor {
@@ -99,7 +102,7 @@ impl Survivor {
         mutant: &Mutant,
         reach: Reach,
         root: &Path,
-        sources: &mut BTreeMap<String, Vec<String>>,
+        sources: &mut Sources,
     ) -> Survivor {
         let mut text = |origin: &Origin| {
             let lines = sources.entry(origin.file.clone()).or_insert_with(|| {
@@ -115,7 +118,7 @@ impl Survivor {
             line: text(&mutant.origin),
             with,
             origin: mutant.origin.clone(),
-            within: mutant.kernels.then(|| mutant.within.clone()),
+            within: mutant.is_own.then(|| mutant.within.clone()),
             reach,
             noticed_by: None,
         }
