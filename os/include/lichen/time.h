@@ -13,8 +13,9 @@
 
 #include <lichen/chip.h>
 
-/* 64 bits wide, so that products are: 2 * 3600 * TIME_US_PER_S is two hours. Where a length has 32
- * bits, up to 71 minutes, a longer constant does not compile. */
+/* 64 bits wide, so that products are: 2 * 3600 * TIME_US_PER_S is two hours, as a constant or as a
+ * variable, for each sleep and timer. Where a length has 32 bits, as that of an alarm, up to 71
+ * minutes, a longer constant does not compile. */
 #define TIME_US_PER_MS UINT64_C(1000)
 #define TIME_US_PER_S  UINT64_C(1000000)
 
@@ -77,7 +78,7 @@ void time_known(struct time_moment *moment);
  */
 void sleep_ticks(uint64_t ticks);
 
-/* Sleeping for other lengths calls this.
+/* Sleeping for other lengths calls this, if they have 32 bits.
  * context   thread
  * blocks    yes
  */
@@ -89,29 +90,49 @@ void sleep_converted_us(uint32_t us);
  */
 void sleep_converted_ms(uint32_t ms);
 
+/* The same for lengths of 64 bits. More than 1,141 years are for ever.
+ * context   thread
+ * blocks    yes
+ */
+void sleep_long_us(uint64_t us);
+
+/* The same in milliseconds.
+ * context   thread
+ * blocks    yes
+ */
+void sleep_long_ms(uint64_t ms);
+
+/* Whether the compiler knows that a length has no more than 32 bits: what was converted to 64 bits
+ * has none above. */
+#define TIME_HAS_32_BITS(length) (__builtin_constant_p((length) >> 32) && (length) >> 32 == 0)
+
 /* Waits at least this long.
  * context   thread
  * blocks    yes
  */
-static inline __attribute__((always_inline)) void sleep_us(uint32_t us)
+static inline __attribute__((always_inline)) void sleep_us(uint64_t us)
 {
-    if (__builtin_constant_p(us)) {
+    if (__builtin_constant_p(us) && us <= TIME_CONSTANT_MAX_US) {
         sleep_ticks(TIME_TICKS_OF_US(us));
+    } else if (TIME_HAS_32_BITS(us)) {
+        sleep_converted_us((uint32_t)us);
     } else {
-        sleep_converted_us(us);
+        sleep_long_us(us);
     }
 }
 
-/* The same in milliseconds, up to 49 days.
+/* The same in milliseconds.
  * context   thread
  * blocks    yes
  */
-static inline __attribute__((always_inline)) void sleep_ms(uint32_t ms)
+static inline __attribute__((always_inline)) void sleep_ms(uint64_t ms)
 {
-    if (__builtin_constant_p(ms)) {
-        sleep_ticks(TIME_TICKS_OF_US(UINT64_C(1000) * ms));
+    if (__builtin_constant_p(ms) && ms <= TIME_CONSTANT_MAX_US / 1000) {
+        sleep_ticks(TIME_TICKS_OF_US(1000 * ms));
+    } else if (TIME_HAS_32_BITS(ms)) {
+        sleep_converted_ms((uint32_t)ms);
     } else {
-        sleep_converted_ms(ms);
+        sleep_long_ms(ms);
     }
 }
 

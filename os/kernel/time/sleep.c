@@ -26,6 +26,18 @@ void sleep_converted_ms(uint32_t ms)
     sleep_ticks(deadline_of_us(time_product(ms, TIME_US_PER_MS)));
 }
 
+/* A length has less than 2^63 ticks, which are added to the present. */
+void sleep_long_us(uint64_t us)
+{
+    uint64_t ticks = deadline_of_us(us);
+    sleep_ticks(ticks != DEADLINE_NEVER ? ticks : INT64_MAX);
+}
+
+void sleep_long_ms(uint64_t ms)
+{
+    sleep_long_us(ms <= UINT64_MAX / 1024 ? time_product(ms, TIME_US_PER_MS) : UINT64_MAX);
+}
+
 void sleep_until_us(uint64_t deadline)
 {
     (void)syscall_run_on_until(sleep_until, 0, deadline);

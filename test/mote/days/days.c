@@ -33,6 +33,34 @@ static void expect_sleep_to_work(void)
     expect(slept <= 100000 + LATE_US + 2 * READING_US);
 }
 
+static void expect_slept(uint64_t since, uint64_t us)
+{
+    uint64_t slept = time_now_us() - since;
+    expect(slept >= us);
+    expect(slept <= us + EXTRA_US);
+}
+
+/* In variables, a product as one writes it, and the first lengths with more than 32 bits. */
+TEST(a_sleep_has_all_bits_of_its_length)
+{
+    volatile unsigned hours = 2;
+    volatile uint64_t us = (UINT64_C(1) << 32) + 1;
+    volatile uint64_t ms = (UINT64_C(1) << 32) + 1;
+
+    uint64_t start = time_now_us();
+    sleep_us(hours * 3600 * TIME_US_PER_S);
+    expect_slept(start, 7200 * TIME_US_PER_S);
+    start = time_now_us();
+    sleep_us(2 * 3600 * TIME_US_PER_S);
+    expect_slept(start, 7200 * TIME_US_PER_S);
+    start = time_now_us();
+    sleep_us(us);
+    expect_slept(start, us);
+    start = time_now_us();
+    sleep_ms(ms);
+    expect_slept(start, ms * TIME_US_PER_MS);
+}
+
 /* Half hours until 32 bits of the SAM R21's ticks have wrapped. */
 enum { ONE_WRAP = 74, TWO_WRAPS = 148 };
 
