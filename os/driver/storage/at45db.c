@@ -19,6 +19,7 @@
 /* Commands for modes 0 and 3 (table 1 to 4). */
 enum command {
     WRITE_BUFFER = 0x84,
+    READ_BUFFER = 0xd4,
     PROGRAM_ERASING = 0x83, /* from the buffer */
     COMPARE = 0x60,         /* with the buffer */
     ERASE_PAGE = 0x81,
@@ -138,15 +139,25 @@ int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
     return error;
 }
 
-static void fill_buffer(const struct storage_page *image)
+/* Fills the buffer with some bytes and ones, and reads it: a part that fails in the middle has
+ * something else there, with which it would replace a good page, and compare that as equal. */
+static __attribute__((noinline)) int fill_buffer(const void *bytes, uint16_t length)
 {
-    const uint8_t *at = (const uint8_t *)image;
+    const uint8_t *at = bytes;
+    bool differs = false;
 
     begin_at(WRITE_BUFFER, 0, 0);
-    for (uint16_t left = sizeof(*image); left > 0; left--) {
-        at45db_wires_send(*at++);
+    for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
+        at45db_wires_send(i < length ? at[i] : 0xff);
+    }
+    begin_at(READ_BUFFER, 0, 0);
+    at45db_wires_send(0);
+    for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
+        uint8_t byte = at45db_wires_receive();
+        differs = differs || byte != (i < length ? at[i] : 0xff);
     }
     end();
+    return differs ? ERR_IO : 0;
 }
 
 /* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
@@ -157,6 +168,9 @@ static int work(enum command command, uint16_t page)
 
     begin_at(command, page, 0);
     end();
+    if (status() & READY) {
+        return ERR_IO; /* it has not taken the command */
+    }
     if (command == ERASE_PAGE) {
         sleep_ms(8);
     } else {
@@ -176,39 +190,28 @@ static inline __attribute__((always_inline)) int compare(uint16_t page)
     return error == 0 && (value & DIFFERS) ? ERR_CORRUPT : error;
 }
 
-int at45db_write(uint16_t page, const struct storage_page *image)
+static __attribute__((noinline)) int write(uint16_t page, const void *bytes, uint16_t length)
 {
     uint8_t value;
     int error = await(&value);
 
     if (error == 0) {
-        fill_buffer(image);
+        error = fill_buffer(bytes, length);
+    }
+    if (error == 0) {
         error = work(PROGRAM_ERASING, page);
     }
     return error == 0 ? compare(page) : error;
 }
 
-static void fill_buffer_with(const struct storage_header *header)
+int at45db_write(uint16_t page, const struct storage_page *image)
 {
-    const uint8_t *at = (const uint8_t *)header;
-
-    begin_at(WRITE_BUFFER, 0, 0);
-    for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
-        at45db_wires_send(i < sizeof(*header) ? *at++ : 0xff);
-    }
-    end();
+    return write(page, image, sizeof(*image));
 }
 
 int at45db_mark(uint16_t page, const struct storage_header *header)
 {
-    uint8_t value;
-    int error = await(&value);
-
-    if (error == 0) {
-        fill_buffer_with(header);
-        error = work(PROGRAM_ERASING, page);
-    }
-    return error == 0 ? compare(page) : error;
+    return write(page, header, sizeof(*header));
 }
 
 int at45db_erase(uint16_t page)

@@ -62,7 +62,7 @@ MUST_CHECK int block_read(struct volume *volume, uint32_t offset, void *bytes, s
  *           others can be used
  *           after an error, some of the bytes may be written
  * context   thread
- * blocks    yes, if another page is kept in RAM: 74 ms on the MICAs, 34 ms on the SAM R21
+ * blocks    yes, if another page is kept in RAM: 84 ms on the MICAs, 34 ms on the SAM R21
  */
 MUST_CHECK int block_write(struct volume *volume, uint32_t offset, const void *bytes,
                            size_t length);

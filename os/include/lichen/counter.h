@@ -65,7 +65,7 @@ MUST_CHECK int counter_take(struct counter *counter, uint32_t *number);
  * returns   0; ERR_FULL as counter_take; ERR_CORRUPT: the pages hold something else, and there are
  *           no numbers; ERR_IO: the part does not answer, or page after page keeps nothing
  * context   thread
- * blocks    yes, if a block must be reserved: 22 ms on the MICAs, 9 ms on the SAM R21
+ * blocks    yes, if a block must be reserved: 41 ms on the MICAs, 9 ms on the SAM R21
  */
 MUST_CHECK int counter_reserve(struct counter *counter);
 

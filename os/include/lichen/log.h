@@ -78,7 +78,7 @@ struct log {
  *           had 16,777,213 pages; ERR_IO: the part does not answer, or page after page does not
  *           keep what is written. After an error, the record is not in the log
  * context   thread
- * blocks    yes, if a page is full and must be written: 37 ms on the MICAs, 17 ms on the SAM R21
+ * blocks    yes, if a page is full and must be written: 42 ms on the MICAs, 17 ms on the SAM R21
  */
 MUST_CHECK int log_append(struct log *log, const void *record, size_t length);
 

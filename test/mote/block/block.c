@@ -155,7 +155,7 @@ TEST(a_write_of_almost_a_page_keeps_the_rest_of_it)
     expect_equal(block_sync(&volume), 0);
 }
 
-/* Two pages of the part, each in 37 ms on the MICAs and in 17 on the SAM R21. */
+/* Two pages of the part, each in 42 ms on the MICAs and in 17 on the SAM R21. */
 TEST(a_page_is_written_in_the_time_that_is_promised)
 {
     fill(0, 1, 0x77);

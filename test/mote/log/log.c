@@ -10,7 +10,7 @@
 
 enum {
     LARGE = 100,
-    WRITE_MS = 45, /* a page: 37 on the MICAs, 17 on the SAM R21, and the tick */
+    WRITE_MS = 45, /* a page: 42 on the MICAs, 17 on the SAM R21, and the tick */
 };
 
 /* Four pages, of which two hold records. */
