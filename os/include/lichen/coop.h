@@ -167,7 +167,8 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 void coop_signal(struct coop *thread);
 
 /* Starts a dead thread from its beginning. One that is not dead continues unchanged.
- * thread    not the caller: one that has killed itself is dead only behind its next yield
+ * thread    not the caller. One that has killed itself is dead only behind its next yield: if an
+ *           event or a thread adds it before that, it goes on there as if it were not killed
  * context   coop, event, thread
  * blocks    no
  */

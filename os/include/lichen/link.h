@@ -166,7 +166,9 @@ void link_own(struct link_address *address);
 #define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
- * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. */
+ * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. link_open
+ * reserves counters for 2,048 frames or more; a program that sends more calls
+ * link_security_reserve each thousand frames or so, at a moment when it may wait for storage. */
 #define LINK_SECURED(keys, devices)                                                                \
     LINK_SECURED_WITHOUT_THREADS(keys, devices);                                                   \
     LINK_THREADS(LINK_MAIN_STACK_SECURED, LINK_TX_STACK_SECURED)

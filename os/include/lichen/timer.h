@@ -22,7 +22,9 @@
 #include <lichen/time.h>
 
 /* The shortest and the longest period, microseconds. Work that must run more often than the kernel
- * can set its alarm belongs in a real-time task. */
+ * can set its alarm belongs in a real-time task. On the ATmega128 an alarm may be late by up to
+ * TIME_LATE_TICKS where the clock's counter wraps, each 250 ms: of periods below that length, 3.9
+ * ms, a run may be lost there. */
 #define TIMER_PERIOD_MIN_US UINT64_C(1000)
 #define TIMER_PERIOD_MAX_US (UINT64_C(36) * 3600 * TIME_US_PER_S)
 

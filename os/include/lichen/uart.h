@@ -65,8 +65,8 @@ struct uart_errors {
 
 /* Opens the port, or changes its rate and parity. Received bytes are kept; bytes being sent are
  * corrupted.
- * baud      200 to 500,000 on the SAM R21, and up to 460,800 on the ATmega128
- * returns   0, or ERR_INVALID if it cannot make the rate
+ * baud      200 to 500,000 on the SAM R21, 300 to 460,800 on the ATmega128
+ * returns   0, or ERR_INVALID if it cannot make the rate: the ATmega128 within 2 %
  * context   event, thread
  * blocks    no
  */
