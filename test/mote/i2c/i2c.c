@@ -19,6 +19,8 @@ enum {
     PATIENCE_US = 50000,
     BYTE_PATIENCE_US = 976,
     DMA_BYTES = 255,
+    SEVERAL = 20,
+    RECOVERY_US = 100, /* it takes longer */
 };
 
 static uint8_t many[700];
@@ -57,6 +59,25 @@ TEST(a_single_byte_is_read)
     expect_equal(i2c_write_read(SENSOR, &manufacturer_register, 1, &byte, 1), 0);
     expect_equal(byte, 0x54);
     expect_manufacturer();
+}
+
+/* How long some transfers take, one after the other. */
+static uint32_t several_take_us(void)
+{
+    uint64_t start = time_now_us();
+
+    for (unsigned i = 0; i < SEVERAL; i++) {
+        expect_manufacturer();
+    }
+    return (uint32_t)(time_now_us() - start);
+}
+
+static uint32_t usual_us;
+
+TEST(some_transfers_are_timed_before_any_has_failed)
+{
+    usual_us = several_take_us();
+    expect(usual_us >= (uint32_t)SEVERAL * 5 * BYTE_US);
 }
 
 /* The console limits sleep until it has sent the last test's line. */
@@ -434,7 +455,8 @@ TEST(a_line_that_something_else_drives_for_a_moment_is_an_error)
     expect_equal(i2c_write(SENSOR, many, sizeof(many)), 0);
     sleep_until_us(8800 * TIME_US_PER_MS);
     expect_equal(i2c_write(SENSOR, many, sizeof(many)), ERR_IO);
-    expect_manufacturer();
+    /* It is recovered once, not after each transfer that follows. */
+    expect(several_take_us() < usual_us + SEVERAL * RECOVERY_US / 2);
 }
 
 TEST(a_clock_that_a_part_holds_low_ends_a_transfer_in_time)
