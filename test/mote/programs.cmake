@@ -16,8 +16,9 @@ row(packet_cost INNER REPLACES packet_cost.c)
 row(short INNER REPLACES short.c)
 row(tick_length INNER REPLACES tick_length.c)
 
-# A part of a radio that fails when the test says so.
+# A part of a radio, and of a sensor, that fail when the test says so.
 row(radio_part INNER REPLACES radio_part.c)
+row(sensor_supply REPLACES sensor_supply.c)
 
 # Media that fail when the test says so.
 row(storage_faults INNER DEFINES PLAYED_PAGES=8 REPLACES played_medium.c)
