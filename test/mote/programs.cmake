@@ -49,6 +49,10 @@ row(rt_urgent FRAME test_alone SOURCES rt_alone/rt_alone.c DEFINES TASK_PRIORITY
 row(calibration DEFINES OFF_PPM=-41859)
 row(calibration_slow SOURCES calibration/calibration.c DEFINES OFF_PPM=45040)
 
+# Rings of many bytes, and of one.
+row(uart DEFINES SEND_RING=16)
+row(uart_least SOURCES uart/uart.c INCLUDES uart/${LICHEN_CHIP} DEFINES SEND_RING=1)
+
 # The same tests with each way to keep the time.
 row(random_timers INNER DEFINES JUMPS=1 STEPS=20000u)
 row(random_million SOURCES random_timers/random_timers.c INCLUDES random_timers/${LICHEN_CHIP} INNER

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The second serial port with a plug that sends back what arrives, and fails as input.txt says. */
+/* The second serial port with a plug that sends back what arrives, and fails as input.txt says.
+ * With a ring that holds a byte (test/mote/uart_least), the port takes all of it within a call. */
 #include <lichen/semaphore.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
@@ -17,7 +18,7 @@ enum {
     MANY = 300,
 };
 
-UART_RINGS(16, RECEIVE_RING);
+UART_RINGS(SEND_RING, RECEIVE_RING);
 
 static uint64_t in_ms(uint32_t ms)
 {
