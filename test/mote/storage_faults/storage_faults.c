@@ -243,6 +243,31 @@ TEST(a_log_keeps_what_is_safe_whichever_operation_is_cut)
     }
 }
 
+/* The newest copy is not written over before there is a newer one, even if its place is the only
+ * one near that keeps what is written. */
+TEST(so_does_a_log_with_a_worn_page)
+{
+    for (uint8_t worn = 0; worn < 4; worn++) {
+        for (uint16_t cut = 0; cut < 44; cut++) {
+            for (unsigned tear = 0; tear < sizeof(tears); tear++) {
+                played_renew();
+                played.worn = (uint8_t)(1u << worn);
+                played.cut_after = cut;
+                played.torn_bytes = tears[tear];
+                uint8_t safe = log_until_cut();
+                played_restart();
+                /* A copy under the next number takes the place of the page that is dropped. */
+                if (read_number() != -ERR_CORRUPT) {
+                    expect_equal(log_seek(&a_ring, LOG_OLDEST), 0);
+                }
+                int last = read_to_end();
+                expect(last >= safe);
+                expect(last <= safe + 3);
+            }
+        }
+    }
+}
+
 TEST(an_erasure_that_is_cut_leaves_the_newest_or_nothing)
 {
     for (uint16_t cut = 0; cut < 4; cut++) {
