@@ -22,7 +22,8 @@ enum {
     COUNT = PLAYED_TYPE, /* types of messages */
     LIGHT = 7,
     TEXT_OF = 8,
-    HEADER = 9, /* of a frame with short addresses */
+    HEADER = 9,         /* of a frame with short addresses */
+    ACK_LATE_US = 2000, /* the link waits for it for 2.9 ms */
 };
 
 EVENT_EXTERN(light_came);
@@ -213,6 +214,30 @@ TEST(an_acknowledgment_may_be_late_and_must_be_of_the_frame)
     await_end(&transfers[0]);
     expect_equal(transfers[0].result, ERR_NO_ACK);
     expect_equal(transfers[0].sent, 4);
+}
+
+/* What is left of the wait for the acknowledgment before does not shorten it. */
+TEST(each_acknowledgment_may_be_as_late_as_the_first)
+{
+    if ((radio_facts.capabilities & RADIO_CAN_RETRY) != 0 || ARCH_FLASH_IS_APART) {
+        return;
+    }
+    played_renew();
+    fake.air_us = 1000;
+    for (unsigned i = 0; i < 40; i++) { /* an eighth of them is sent without a backoff */
+        expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
+        uint16_t sent = fake.sent;
+        fake_plan(FAKE_UNACKNOWLEDGED);
+        expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
+        for (unsigned left = 100; left > 0 && fake.sent == sent; left--) {
+            sleep_us(100);
+        }
+        sleep_us(ACK_LATE_US);
+        acknowledge(FRAME_ACK, fake_sent(0)->bytes[2]);
+        await_end(&transfers[0]);
+        expect_equal(transfers[0].result, 0);
+        expect_equal(transfers[0].sent, 1);
+    }
 }
 
 TEST(a_message_that_is_too_long_leaves_no_packet)
