@@ -237,6 +237,22 @@ fn burst(sender: u32, begin: u64, us: u64, power: i32) -> Reception {
     reception
 }
 
+/// Two signals of the same power are 3.01 dB more than one, and so are a signal and noise.
+#[test]
+fn powers_of_several_signals_and_noise_add_up() {
+    let receiver = tuning().receiver;
+    let energy = |receptions: &[Reception], receiver: &Receiver| {
+        let mut ear = Ear::default();
+        receptions.iter().for_each(|reception| ear.hear(reception));
+        centidbm(ear.energy(receiver, Time::from_us(100), Time::from_us(228)))
+    };
+    let two = [1, 2].map(|sender| burst(sender, 100, 128, -6_000));
+    assert_eq!(energy(&two, &receiver), -5_699);
+    let noisy = Receiver { noise: milliwatts(-6_000), ..receiver };
+    assert_eq!(energy(&two[..1], &noisy), -5_699);
+    assert_eq!(energy(&[], &noisy), -6_000);
+}
+
 #[test]
 fn what_has_disturbed_a_frame_is_known_at_its_end() {
     let (tuning, heard) = (tuning(), frame(1, 0, Time::from_us(100), -6_000));
@@ -253,6 +269,24 @@ fn what_has_disturbed_a_frame_is_known_at_its_end() {
     let expected = sent(&heard);
     assert_eq!((&bytes[..3], &bytes[7..]), (&expected[..3], &expected[7..]));
     assert_ne!(bytes[3..7], expected[3..7]);
+}
+
+/// Each disturbs as much as another one of the same power, and so does noise.
+#[test]
+fn all_that_disturbs_a_signal_adds_up() {
+    let ratio = |disturbing: &[Reception], receiver: &Receiver| {
+        let mut ear = Ear::default();
+        ear.hear(&frame(1, 0, Time::from_us(100), -6_000));
+        disturbing.iter().for_each(|reception| ear.hear(reception));
+        ear.ratio(receiver, &ear.signals()[0], Time::from_us(100), Time::from_us(228))
+    };
+    let is_near = |ratio: f64, expected: f64| (ratio / expected - 1.0).abs() < 1e-3;
+    let receiver = tuning().receiver;
+    let three = [2, 3, 4].map(|sender| burst(sender, 100, 128, -6_000));
+    assert!(is_near(ratio(&three[..1], &receiver), 1.0 / 1.9));
+    assert!(is_near(ratio(&three, &receiver), 1.0 / (3.0 * 1.9)));
+    let noisy = Receiver { noise: milliwatts(-6_000), ..receiver };
+    assert!(is_near(ratio(&three, &noisy), 1.0 / (1.0 + 3.0 * 1.9)));
 }
 
 #[test]
