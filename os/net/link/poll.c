@@ -44,11 +44,13 @@ static void ask(void)
     }
 }
 
+/* No request is under way. Without a packet for another one, the next period brings it. */
 static void go_on(void)
 {
     if (has_more) {
         ask();
-    } else {
+    }
+    if (!request.active) {
         sleep();
     }
 }

@@ -464,6 +464,38 @@ TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
     expect_equal(link_poll(&parent, 0), 0);
 }
 
+/* The answer comes while the request is still being sent, and says that there is more; then there
+ * is no block for the next request. It asks again with its next period. */
+TEST(a_child_that_has_no_packet_to_ask_with_sleeps)
+{
+    struct link_address parent = link_short(OTHER);
+    static packet_t held[64];
+    unsigned count = 0;
+
+    played_renew();
+    open_asleep();
+    fake.air_us = 20000;
+    fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10);
+    while (count < 64 && packet_alloc(&held[count], TEXT("test"), 0, 1) == 0) {
+        count++;
+    }
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
+    frame[0] = 0x51;
+    expect(fake_receive(frame, length));
+    wait_for_sent((uint16_t)(sent + 1));
+    sleep_ms(PLAYED_SETTLE_MS);
+    expect_equal(fake.sent, sent + 1);
+    expect(!fake.listens);
+    while (count > 0) {
+        packet_free(held[--count]);
+    }
+    expect_count(50);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
 /* -------- acknowledgments by software */
 
 TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
