@@ -54,6 +54,16 @@ struct settings {
     enum uart_parity parity;
 };
 
+/* Opening the port has cut off what it was sending, and it will not report the end of that. */
+static void go_on_sending(void)
+{
+    if (uart_ring_held(&uart_send_ring) > 0) {
+        usart_enable(uart_port, USART_SEND_READY);
+    } else {
+        power_unlimit(&sending_limit);
+    }
+}
+
 static int open_port(void *settings_, void *unused)
 {
     const struct settings *settings = settings_;
@@ -65,9 +75,14 @@ static int open_port(void *settings_, void *unused)
     if (!usart_can(settings->baud)) {
         return ERR_INVALID;
     }
+    if (is_open) {
+        usart_disable(uart_port, USART_SEND_READY);
+        usart_disable(uart_port, USART_SENT);
+    }
     usart_open(uart_port, settings->baud);
     usart_set_parity(uart_port, parity);
     is_open = true;
+    go_on_sending();
     return 0;
 }
 

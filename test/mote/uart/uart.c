@@ -180,6 +180,33 @@ TEST(parity_is_sent_and_checked)
     expect_echo("slow");
 }
 
+/* What is being sent may be corrupted, but goes on. */
+TEST(a_new_rate_leaves_no_writer_behind)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        (void)thread_start(&writer, 0);
+        sleep_us(20000 + i * 300);
+        expect_equal(uart_open(i % 2 == 0 ? 57600 : BAUD, UART_NO_PARITY), 0);
+        expect_equal(semaphore_wait_until(&written, in_ms(1000)), 0);
+        drain();
+    }
+    expect_echo("new");
+}
+
+/* It leaves nothing that prevents sleep. */
+TEST(a_new_rate_cuts_the_last_byte_off)
+{
+    expect_equal(uart_write("x", 1, TIME_NEVER), 0);
+    sleep_us(300);
+    expect_equal(uart_open(57600, UART_NO_PARITY), 0);
+    drain();
+    sleep_ms(50);
+    sleep_ms(1);
+    expect_equal(sleep_mode(), SLEEP_LISTENING);
+    expect_equal(uart_open(BAUD, UART_NO_PARITY), 0);
+    expect_echo("slow");
+}
+
 /* Sends a byte, of which none comes back without an error. */
 static void expect_damage(enum uart_parity parity, struct uart_errors *errors)
 {
