@@ -47,7 +47,7 @@ static void ask(void)
 /* No request is under way. Without a packet for another one, the next period brings it. */
 static void go_on(void)
 {
-    if (has_more) {
+    if (has_more && period_ms > 0) {
         ask();
     }
     if (!request.active) {

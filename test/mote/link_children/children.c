@@ -496,6 +496,27 @@ TEST(a_child_that_has_no_packet_to_ask_with_sleeps)
     expect_equal(link_poll(&parent, 0), 0);
 }
 
+TEST(a_child_that_has_stopped_asks_for_nothing_more)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    open_asleep();
+    fake.air_us = 20000;
+    fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10);
+    uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
+    frame[0] = 0x51; /* there is more */
+    expect(fake_receive(frame, length));
+    expect_equal(link_poll(&parent, 0), 0);
+    sleep_ms(2 * PLAYED_SETTLE_MS);
+    expect_equal(fake.sent, sent + 1);
+    expect(!fake.listens);
+    expect_count(50);
+}
+
 /* -------- acknowledgments by software */
 
 TEST(a_received_frame_is_acknowledged_if_the_radio_does_not)
