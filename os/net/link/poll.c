@@ -105,7 +105,7 @@ EVENT(link_poll_answered)
 
 void link_polled(const struct link_address *source, bool more)
 {
-    if (period_ms > 0 && link_same(source, &parent)) {
+    if (link_same(source, &parent)) {
         has_more = more;
         event_post(&link_poll_answered);
     }
