@@ -143,21 +143,25 @@ int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
  * something else there, with which it would replace a good page, and compare that as equal. */
 static __attribute__((noinline)) int fill_buffer(const void *bytes, uint16_t length)
 {
-    const uint8_t *at = bytes;
-    bool differs = false;
+    uint8_t differs = 0;
 
-    begin_at(WRITE_BUFFER, 0, 0);
-    for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
-        at45db_wires_send(i < length ? at[i] : 0xff);
-    }
-    begin_at(READ_BUFFER, 0, 0);
-    at45db_wires_send(0);
-    for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
-        uint8_t byte = at45db_wires_receive();
-        differs = differs || byte != (i < length ? at[i] : 0xff);
+    for (uint8_t pass = 0; pass < 2; pass++) {
+        const uint8_t *at = bytes;
+        begin_at(pass == 0 ? WRITE_BUFFER : READ_BUFFER, 0, 0);
+        if (pass != 0) {
+            at45db_wires_send(0);
+        }
+        for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
+            uint8_t byte = i < length ? *at++ : 0xff;
+            if (pass == 0) {
+                at45db_wires_send(byte);
+            } else {
+                differs |= at45db_wires_receive() ^ byte;
+            }
+        }
     }
     end();
-    return differs ? ERR_IO : 0;
+    return differs != 0 ? ERR_IO : 0;
 }
 
 /* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
