@@ -26,6 +26,11 @@ void sleep_converted_ms(uint32_t ms)
     sleep_ticks(deadline_of_us(time_product(ms, TIME_US_PER_MS)));
 }
 
+void sleep_until_us(uint64_t deadline)
+{
+    (void)syscall_run_on_until(sleep_until, 0, deadline);
+}
+
 /* A length has less than 2^63 ticks, which are added to the present. */
 void sleep_long_us(uint64_t us)
 {
@@ -36,9 +41,4 @@ void sleep_long_us(uint64_t us)
 void sleep_long_ms(uint64_t ms)
 {
     sleep_long_us(ms <= UINT64_MAX / 1024 ? time_product(ms, TIME_US_PER_MS) : UINT64_MAX);
-}
-
-void sleep_until_us(uint64_t deadline)
-{
-    (void)syscall_run_on_until(sleep_until, 0, deadline);
 }
