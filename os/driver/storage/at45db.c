@@ -141,28 +141,30 @@ int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
 
 /* Fills the buffer with some bytes and ones, and reads it: a part that fails in the middle has
  * something else there, with which it would replace a good page, and compare that as equal. */
-static __attribute__((noinline)) int fill_buffer(const void *bytes, uint16_t length)
+static __attribute__((noinline)) int fill_buffer(const uint8_t *bytes, uint16_t length)
 {
     uint8_t differs = 0;
 
     for (uint8_t pass = 0; pass < 2; pass++) {
-        const uint8_t *at = bytes;
         begin_at(pass == 0 ? WRITE_BUFFER : READ_BUFFER, 0, 0);
         if (pass != 0) {
             at45db_wires_send(0);
         }
-        for (uint16_t i = 0; i < sizeof(struct storage_page); i++) {
-            uint8_t byte = i < length ? *at++ : 0xff;
+        const uint8_t *at = bytes;
+        uint8_t left = 0; /* of 256 */
+        do {
+            uint8_t byte = at < bytes + length ? *at++ : 0xff;
             if (pass == 0) {
                 at45db_wires_send(byte);
             } else {
                 differs |= at45db_wires_receive() ^ byte;
             }
-        }
+        } while (--left != 0);
     }
     end();
     return differs != 0 ? ERR_IO : 0;
 }
+_Static_assert(sizeof(struct storage_page) == 256, "bytes of the buffer that are used");
 
 /* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
  * 20 ms; 8 ms for an erasure is less). */
