@@ -2,8 +2,7 @@
 //! Avago APDS-9007: illuminance as a current that is its logarithm (data sheet AV02-0512), which a resistor turns into a
 //! voltage for the chip's converter.
 
-use super::Bus;
-use super::{Condition, Fitness, Part, Wires};
+use super::{Bus, Condition, Fitness, Part, Wires};
 use crate::environment::LIGHT;
 use crate::{Act, Consumption, Device, Micro, NotItsState, Stimulus, Surroundings, device};
 use borsh::{BorshDeserialize, BorshSerialize};

@@ -6,8 +6,7 @@
 //! erases first. Work begins as the select line rises and is done when its time has passed; if the supply fails
 //! before, the page is torn: some bits have changed and others have not.
 
-use super::Bus;
-use super::{Part, Sense, spi};
+use super::{Bus, Part, Sense, spi};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use std::collections::BTreeMap;

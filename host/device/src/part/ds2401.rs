@@ -6,8 +6,7 @@
 //! less, it begins a slot of one bit. The part samples the line 30 us after that, or pulls it low until then to send
 //! a 0: the middle of the data sheet's bounds.
 
-use super::Bus;
-use super::{Condition, Fitness, Part, Wires};
+use super::{Bus, Condition, Fitness, Part, Wires};
 use crate::{Act, Consumption, Device, NotItsState, Stimulus, Surroundings, device};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, Level, PinId, Pull, Time};

@@ -5,8 +5,7 @@
 //! After its supply has come up, its output means nothing for up to 30 s. Here it is high in every second one of
 //! six spans of that time.
 
-use super::Bus;
-use super::{Condition, Fitness, Part, Wires};
+use super::{Bus, Condition, Fitness, Part, Wires};
 use crate::environment::MOTION;
 use crate::{Act, Consumption, Device, Micro, NotItsState, Stimulus, Surroundings, device};
 use borsh::{BorshDeserialize, BorshSerialize};

@@ -5,8 +5,7 @@
 //! A master sets it up in standby and makes it active; then it measures at its output data rate. Its registers
 //! follow each other in a read, from the accelerations on to the magnetic field if that is chosen.
 
-use super::Bus;
-use super::{Part, Sense, i2c};
+use super::{Bus, Part, Sense, i2c};
 use crate::environment::{
     ACCELERATION_X, ACCELERATION_Y, ACCELERATION_Z, MAGNETIC_X, MAGNETIC_Y, MAGNETIC_Z, Quantity,
     TEMPERATURE,

@@ -4,8 +4,7 @@
 //! A master writes the pointer to trigger a measurement, waits, and reads: while it measures, the part does
 //! not acknowledge a read.
 
-use super::Bus;
-use super::{Part, Sense, i2c};
+use super::{Bus, Part, Sense, i2c};
 use crate::environment::{HUMIDITY, TEMPERATURE};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;

@@ -4,8 +4,7 @@
 //! Wrong, it makes errors: the parity bit is the other one; without parity, characters come twice as slowly,
 //! so that the mote misses stop bits. Shorted, the line to the mote is low.
 
-use super::Bus;
-use super::{Condition, Fitness, Part, Wires};
+use super::{Bus, Condition, Fitness, Part, Wires};
 use crate::{Act, Device, NotItsState, Stimulus, Surroundings, device};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{BitTime, Frame, Input, Level, PinId, Pull};

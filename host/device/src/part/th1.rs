@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The imaginary thermometer of the guide, which shows how a part is written.
 
-use super::Bus;
-use super::{Part, Sense, i2c};
+use super::{Bus, Part, Sense, i2c};
 use crate::environment::TEMPERATURE;
 use borsh::{BorshDeserialize, BorshSerialize};
 

@@ -5,8 +5,7 @@
 //! It tells the voltage of its thermopile and the temperature of its die; a master computes the temperature of the
 //! object from both. Here that goes the other way.
 
-use super::Bus;
-use super::{Part, Sense, i2c};
+use super::{Bus, Part, Sense, i2c};
 use crate::environment::{RADIANT_TEMPERATURE, TEMPERATURE};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Level, Pull, Time};

@@ -2,8 +2,7 @@
 //! A voltage at an analog pin: a probe, a potentiometer, a battery behind a divider. It follows the quantity of that
 //! name, and draws nothing from the mote.
 
-use super::Bus;
-use super::{Condition, Fitness, Part, Wires};
+use super::{Bus, Condition, Fitness, Part, Wires};
 use crate::environment::VOLTAGE;
 use crate::{Act, Device, NotItsState, Stimulus, Surroundings, device};
 use borsh::{BorshDeserialize, BorshSerialize};

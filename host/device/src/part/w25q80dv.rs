@@ -2,8 +2,7 @@
 //! Winbond W25Q80DV: 1 MiB of flash on SPI (data sheet of the part, chapter "Instructions"). Single SPI; pages
 //! of 256 bytes are programmed, sectors of 4 KiB and larger erased.
 
-use super::Bus;
-use super::{Part, Sense, spi};
+use super::{Bus, Part, Sense, spi};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use std::collections::BTreeMap;
