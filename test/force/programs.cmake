@@ -17,7 +17,7 @@ row(wait_barrier wait_condition wait_join wait_mutex wait_notify wait_queue wait
     wait_semaphore wait_service wait_sleep SOURCES waits/waits.c)
 
 # Over a medium, and over ports, that the program plays.
-row(counter log volume SOURCES storage/storage.c ../mote/storage_faults/played_medium.c
+row(counter log volume SOURCES storage/storage.c ../mote/storage_faults/played_medium.c DEFINES PLAYED_PAGES=8
     OPTIONS FORCE_DEEPER 128 REPLACES played_medium.c)
 row(i2c REPLACES i2c.c port.c)
 row(spi REPLACES spi.c port.c)

@@ -16,7 +16,6 @@ mod equals;
 mod fit;
 mod full;
 mod headers;
-pub mod held;
 mod images;
 pub mod kinds;
 mod library;

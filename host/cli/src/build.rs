@@ -2,10 +2,10 @@
 //! `lichen build`: an image, a binary, a size table.
 
 use clap::Args;
+use lichen_build::Artifacts;
 use lichen_build::size::Sizes;
 use lichen_build::stack::{KernelStack, Part, Step};
 use lichen_build::vet::{self, VetError};
-use lichen_build::{Artifacts, held};
 use lichen_image::Image;
 use lichen_project::{Program, default_board};
 use lichen_terminal::failure::{Code, Failure};
@@ -62,7 +62,8 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let (artifacts, image) = build_program(&here, &program, board, options.debug, screen)?;
     let sizes = Sizes::of(&image);
     let stack = KernelStack::of(&image);
-    let waiting = held::by_flash(&image);
+    let waiting = vet::waiting(&image);
+    let waiting: Vec<String> = waiting.into_iter().map(|task| task.name).collect();
     if options.json {
         print_json((&program, board), options, &artifacts, &sizes, (stack.as_ref(), &waiting));
     } else {

@@ -30,6 +30,7 @@
  * written, four times 2.5 ms: it stands still. Interrupts and real-time tasks are late by up to
  * 6 ms, and deadlines shorter than that are missed. A task in RAM (RT_TASK_IN_RAM, lichen/rt.h) is
  * in time, unless an interrupt whose handler is in flash comes in between (test/mote/storage_rt).
+ * A program with tasks in flash says RT_MAY_WAIT_FOR_FLASH, or is refused.
  * On the MICAs the data flash is a part of its own, and only the calling thread waits, asleep.
  */
 #ifndef LICHEN_LOG_H

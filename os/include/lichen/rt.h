@@ -97,10 +97,9 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 #define RT_TASK(task, vector, ...) RT_TASK_PLACED_(, task, vector, __VA_ARGS__)
 
 /* The same, with the task's code and the vector table in RAM: its timing does not depend on flash
- * wait states, nor on whether flash is being written (`lichen build` names the tasks in flash of
- * programs that write it). The functions and constants of its own that it uses are placed there
- * with RT_IN_RAM; those of the system stay in flash. At 48 MHz a short task ends after 69 cycles
- * instead of 74 [bench pavenet/task_ram].
+ * wait states, nor on whether flash is being written (RT_MAY_WAIT_FOR_FLASH). The functions and
+ * constants of its own that it uses are placed there with RT_IN_RAM; those of the system stay in
+ * flash. At 48 MHz a short task ends after 69 cycles instead of 74 [bench pavenet/task_ram].
  */
 #define RT_TASK_IN_RAM(task, vector, ...)                                                          \
     _Static_assert(!ARCH_FLASH_IS_APART,                                                           \
@@ -108,6 +107,13 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
                    "flash only; write RT_TASK");                                                   \
     __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
     RT_TASK_PLACED_(RT_IN_RAM(task), task, vector, __VA_ARGS__)
+
+/* Says, in one file of the program, that its tasks in flash may wait while it writes flash: up to
+ * 6 ms on the SAM R21 (lichen/log.h), where the processor cannot read flash meanwhile. Without it,
+ * `lichen build` refuses a program that writes flash and has such tasks.
+ */
+#define RT_MAY_WAIT_FOR_FLASH                                                                      \
+    __asm__(".global rt_may_wait_for_flash\n.set rt_may_wait_for_flash, 0")
 
 /* Places a function or constant in RAM. It is copied there at start-up, so it takes flash too. */
 #define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))

@@ -29,6 +29,7 @@ void kernel_cycles_half(void)
 }
 
 LOG_CIRCULAR(ring, 4 * 248);
+RT_MAY_WAIT_FOR_FLASH;
 
 NOTIFY(awake);
 static volatile bool writes;

@@ -3,6 +3,7 @@
 
 mod calls;
 mod entry;
+mod flash;
 mod formats;
 mod nothing;
 mod objects;
@@ -10,6 +11,7 @@ mod stacks;
 
 pub use calls::{CallError, Kind};
 pub use entry::MainError;
+pub use flash::{FlashError, waiting};
 pub use formats::FormatError;
 pub use nothing::NothingError;
 pub use objects::{Declared, ObjectError};
@@ -43,6 +45,9 @@ pub enum VetError {
     /// There is nothing to run.
     #[error(transparent)]
     Nothing(#[from] NothingError),
+    /// A real-time task waits for flash.
+    #[error(transparent)]
+    Flash(#[from] FlashError),
 }
 
 impl Explain for VetError {
@@ -55,6 +60,7 @@ impl Explain for VetError {
             VetError::ThreadStack(error) => error.place(),
             VetError::Stack(error) => error.place(),
             VetError::Nothing(error) => error.place(),
+            VetError::Flash(error) => error.place(),
         }
     }
 
@@ -67,18 +73,20 @@ impl Explain for VetError {
             VetError::ThreadStack(error) => error.remedy(),
             VetError::Stack(error) => error.remedy(),
             VetError::Nothing(error) => error.remedy(),
+            VetError::Flash(error) => error.remedy(),
         }
     }
 }
 
 /// Checks where the program begins, that it has something to run, the objects and formats of `image`, the code that each of its real-time tasks,
-/// cooperative threads and events can reach, and all that runs on the kernel's stack.
+/// cooperative threads and events can reach, which tasks wait for flash, and all that runs on the kernel's stack.
 pub fn vet(image: &Image) -> Result<(), VetError> {
     entry::vet(image)?;
     nothing::vet(image)?;
     objects::vet(image)?;
     formats::vet(image)?;
     calls::vet(image)?;
+    flash::vet(image)?;
     stacks::vet(image)?;
     Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
 }

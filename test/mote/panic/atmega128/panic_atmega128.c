@@ -175,7 +175,7 @@ static void lock_mutex(struct mutex *mutex)
     mutex_lock(mutex);
 }
 static void (*volatile unseen_wait)(struct semaphore *semaphore) = semaphore_wait;
-static void (*volatile unseen_sleep)(uint32_t ms) = sleep_ms;
+static void (*volatile unseen_sleep)(uint64_t ms) = sleep_ms;
 static void (*volatile unseen_lock)(struct mutex *mutex) = lock_mutex;
 static void (*volatile unseen_yield)(void) = thread_yield;
 

@@ -14,6 +14,7 @@ enum {
 };
 
 LOG_CIRCULAR(ring, 4 * 248);
+RT_MAY_WAIT_FOR_FLASH;
 
 static volatile unsigned runs_in_ram, runs_in_flash;
 
