@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a chip does not know about itself: the crystals around it, and its individual properties.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 /// Facts of one chip on one board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Config {
     /// Frequency in Hz of the watch crystal at the 32 kHz oscillator's pins, if there is one.
     pub xosc32k_hz: Option<u32>,
@@ -18,7 +20,7 @@ pub struct Config {
 }
 
 /// The fuses and lock bits of an AVR, as a programmer writes them: a bit that is 0 is programmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Fuses {
     /// Fuse low byte.
     pub low: u8,
@@ -32,9 +34,7 @@ pub struct Fuses {
 
 /// Deviation of each oscillator from its nominal frequency, in parts per million; positive is
 /// faster.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Drift {
     /// The fast internal RC oscillator, with which the chip starts.
     pub fast_rc_ppm: i32,

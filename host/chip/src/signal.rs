@@ -2,21 +2,13 @@
 //! Signals that enter and leave a chip, and its reports.
 
 use crate::{Activity, BitTime, Time};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_isa::{Cycle, StackOverflow, Width};
 use std::fmt;
 
 /// A pin by port and bit: `PinId { port: 0, bit: 19 }` is PA19.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
 )]
 pub struct PinId {
     /// 0 is port A.
@@ -44,7 +36,7 @@ impl std::str::FromStr for PinId {
 }
 
 /// Electrical state of a pin as the chip drives it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Level {
     /// Driven low.
     Low,
@@ -55,7 +47,7 @@ pub enum Level {
 }
 
 /// Pull resistor of a pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Pull {
     /// None.
     None,
@@ -66,7 +58,7 @@ pub enum Pull {
 }
 
 /// One asynchronous serial character on a pin, from its start bit on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Frame {
     /// Data bits, least significant first on the wire.
     pub data: u16,
@@ -89,7 +81,7 @@ impl Frame {
 }
 
 /// One step of a clocked serial bus that a chip is master of, from its first clock edge on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Transfer {
     /// SPI exchanges a word.
     Spi(Word),
@@ -98,7 +90,7 @@ pub enum Transfer {
 }
 
 /// A word on SPI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Word {
     /// The word as seen by a receiver that takes the first bit as the most significant one.
     pub data: u16,
@@ -118,7 +110,7 @@ impl Word {
 }
 
 /// A step on I2C.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum I2cStep {
     /// A start or repeated start, and the address; the addressed device acknowledges.
     Start {
@@ -138,7 +130,7 @@ pub enum I2cStep {
 }
 
 /// A device's answer to a [`Transfer`], before the step ends, or to an [`Output::Sample`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Reply {
     /// The word that comes in while one goes out, its first bit the most significant one.
     Word(u16),
@@ -264,16 +256,7 @@ pub struct Warning {
 
 /// What is wrong with an access.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
 )]
 pub enum WarningKind {
     /// No device at this address: the access faults.

@@ -7,6 +7,7 @@
 //! unit is rounded down once, where a moment is computed from its beginning and a rational period
 //! ([`Clock`](crate::Clock)) or a length of bits ([`BitTime`](crate::BitTime)), so that no error accumulates.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Rem, Sub};
 
@@ -27,8 +28,8 @@ const UNITS_PER_S: u64 = 1_000_000 * UNITS_PER_US;
     PartialOrd,
     Ord,
     Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    BorshSerialize,
+    BorshDeserialize,
 )]
 pub struct Time(u64);
 

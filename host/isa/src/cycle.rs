@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A count of clock edges of one core.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::ops::{Add, AddAssign, Sub};
 
 /// A count of clock edges of one core since power-up.
@@ -14,8 +15,8 @@ use std::ops::{Add, AddAssign, Sub};
     PartialOrd,
     Ord,
     Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    BorshSerialize,
+    BorshDeserialize,
 )]
 pub struct Cycle(pub u64);
 

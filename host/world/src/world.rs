@@ -14,6 +14,7 @@ use crate::firmware::Firmware;
 use crate::watch::TextWatch;
 use crate::{Action, Error, Medium, Mote, Script, individual};
 use agenda::Agenda;
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_board::Board;
 use lichen_chip::{Chip, Config, Time};
 use lichen_device::air::OnAir;
@@ -27,16 +28,7 @@ use workers::Workers;
 
 /// Number of a mote in its world, from 0.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
 )]
 pub struct MoteId(pub u32);
 

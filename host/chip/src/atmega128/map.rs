@@ -2,6 +2,8 @@
 //! Where registers and interrupt vectors are (data sheet, "Register Summary", "Interrupts"). Addresses are
 //! those of the data space: an I/O address plus 0x20.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 /// Declares registers: name, address, bits that exist, how they are written, and the blocks that have
 /// bits in it.
 macro_rules! registers {
@@ -48,17 +50,7 @@ pub(super) enum Access {
 }
 
 /// The blocks, in the order in which they are served at equal times.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub(crate) enum Block {
     Mcu,
     Wdt,

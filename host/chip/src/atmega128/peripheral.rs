@@ -13,6 +13,7 @@
 use super::clocks::Clocks;
 use super::pins::Signal;
 use crate::{Frame, Level, OFF, PinId, Reply, Time, Transfer, WarningKind, Word};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::VecDeque;
 
 /// When a block next does something by itself.
@@ -96,7 +97,7 @@ pub(crate) trait Peripheral {
 }
 
 /// What arrives on a pin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(crate) enum PadInput {
     /// The level changed.
     Level(bool),
@@ -123,7 +124,7 @@ pub(crate) struct Context<'a> {
 }
 
 /// The effects of blocks on the rest of the chip, in order.
-#[derive(Clone, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Effects {
     /// Cycles for which the access halts the processor.
     pub stall: u32,
@@ -157,9 +158,7 @@ impl Effects {
 
 /// What a block decides about a pin in place of its port (data sheet, "Alternate Port Functions"); what
 /// is `None` stays the port's.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Drive {
     /// DDOE and DDOV: whether the pin is an output.
     pub output: Option<bool>,
@@ -187,7 +186,7 @@ impl Drive {
 }
 
 /// One effect of a block on the rest of the chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(crate) enum Effect {
     /// A block overrides a pin; goes to the port.
     Override(Signal, Drive),
@@ -221,7 +220,7 @@ pub(crate) const fn flag(set: bool, mask: u8) -> u8 {
 }
 
 /// Why a chip was reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(crate) enum ResetCause {
     /// Power came up.
     PowerOn,

@@ -3,19 +3,11 @@
 
 use super::map::Block;
 use crate::PinId;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// A signal of a block that has a pin.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
 )]
 pub(crate) enum Signal {
     Ss,

@@ -7,6 +7,7 @@ use super::fuses::Meaning;
 use super::map::WDTCR;
 use super::peripheral::{Context, Due, Effect, Holds, Peripheral, ResetCause, flag};
 use crate::{Fuses, OFF, Time, WarningKind};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 const WDCE: u8 = 1 << 4;
 const WDE: u8 = 1 << 3;
@@ -16,17 +17,7 @@ const WDP: u8 = 7;
 const WINDOW: u64 = 4;
 
 /// What the fuses M103C and WDTON forbid.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 enum Safety {
     /// Disabling takes the timed sequence.
     Level0,
@@ -37,7 +28,7 @@ enum Safety {
 }
 
 /// The block.
-#[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Wdt {
     safety: Safety,
     on: bool,

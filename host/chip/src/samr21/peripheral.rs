@@ -8,6 +8,7 @@
 
 use crate::clock::Clock;
 use crate::{Frame, Level, PinId, Reply, Time, Transfer, WarningKind};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_isa::Width;
 use lichen_isa::armv6m::Memory;
 use std::collections::VecDeque;
@@ -91,7 +92,7 @@ pub trait Peripheral {
 }
 
 /// What arrives on a pad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum PadInput {
     /// The level changed, or the pad was given to the block and has this level.
     Level(bool),
@@ -141,7 +142,7 @@ pub struct Context<'a> {
 }
 
 /// The effects of blocks on the rest of the chip, in order.
-#[derive(Clone, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub struct Effects {
     /// The access cannot be served before then ([`Effects::stall`]).
     pub(crate) stall_until: Option<Time>,
@@ -186,7 +187,7 @@ impl Effects {
 }
 
 /// One effect of a block on the rest of the chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Effect {
     /// A block drives a pad; goes to the port.
     Pad(Signal, PadOutput),
@@ -224,7 +225,7 @@ pub enum Effect {
 }
 
 /// One beat of a DMA transfer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Beat {
     /// DMA channel.
     pub channel: u8,
@@ -248,7 +249,7 @@ pub enum BeatOutcome {
 }
 
 /// Why a chip was reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum ResetCause {
     /// Power came up.
     PowerOn,
@@ -263,7 +264,7 @@ pub enum ResetCause {
 }
 
 /// What leaves on a pad.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum PadOutput {
     /// A level, until the next.
     Level(Level),
@@ -277,16 +278,7 @@ pub enum PadOutput {
 
 /// A function of a block that can be routed to a pin.
 #[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    borsh::BorshSerialize,
-    borsh::BorshDeserialize,
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, BorshSerialize, BorshDeserialize,
 )]
 pub enum Signal {
     /// Pad of a serial interface.

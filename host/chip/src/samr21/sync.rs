@@ -23,6 +23,7 @@
 use crate::Time;
 use crate::clock::Clock;
 use crate::samr21::peripheral::Effects;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Edges of the generic clock that a crossing takes.
 pub(crate) const GENERIC_EDGES: u64 = 6;
@@ -30,9 +31,7 @@ pub(crate) const GENERIC_EDGES: u64 = 6;
 const BUS_EDGES: u64 = 3;
 
 /// A handshake between the bus and one other clock domain: one crossing at a time.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Synchronizer {
     crossing: Option<Moments>,
     /// The clocks that the crossing is computed from: the generic one and the bus's.
@@ -40,7 +39,7 @@ pub struct Synchronizer {
 }
 
 /// One crossing, with its moments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Moments {
     /// When the other domain sees the write, or is sampled by a read; [`Time::NEVER`] while that
     /// domain has no clock.
@@ -136,7 +135,7 @@ impl Moments {
 }
 
 /// A value on its way into another clock domain, one at a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Crossing<T> {
     sync: Synchronizer,
     /// The value, until it was asked for when done, and whether it was when it arrived.

@@ -3,12 +3,11 @@
 
 use crate::Time;
 use crate::clock::Clock;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Counts the edges of a clock while there is one. Never wraps; its user takes it modulo what it
 /// needs.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Ticks {
     clock: Option<Clock>,
     /// The count at edge number `edge`, or permanently if there is no clock.

@@ -10,6 +10,7 @@ use super::systick::SysTick;
 use super::{Fault, Memory};
 use crate::stacks::{StackGuard, Stacks};
 use crate::{Cycle, Width};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::sync::Arc;
 
 /// Index of the stack pointer.
@@ -20,16 +21,14 @@ pub(super) const LR: usize = 14;
 pub(super) const PC: usize = 15;
 
 /// Implementation options of the core.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Options {
     /// Unprivileged execution (CONTROL.nPRIV). Absent in SAM D and SAM R devices.
     pub unprivileged: bool,
 }
 
 /// What ended a sleep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Wake {
     /// A pending exception, by number (16 and up are interrupts).
     Exception(u32),
@@ -38,7 +37,7 @@ pub enum Wake {
 }
 
 /// Why the core executes nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Halt {
     /// WFI, or sleep on exit.
     Interrupt,
@@ -48,7 +47,7 @@ pub(super) enum Halt {
 }
 
 /// A Cortex-M0+.
-#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 pub struct Core {
     pub(super) options: Options,
     /// General registers; R13 is the stack pointer in use.

@@ -2,6 +2,7 @@
 //! A DMA channel and its transfer descriptor.
 
 use crate::samr21::peripheral::{Beat, Context};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_isa::Width;
 
 /// CHINTFLAG.
@@ -32,9 +33,7 @@ pub(super) enum EventAction {
 }
 
 /// A transfer descriptor in memory.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Descriptor {
     control: u16,
     pub count: u16,
@@ -128,7 +127,7 @@ impl Descriptor {
 }
 
 /// A channel.
-#[derive(Clone, Copy, Debug, Default, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Channel {
     pub enabled: bool,
     /// CHCTRLB without its command.

@@ -5,6 +5,7 @@
 use crate::Time;
 use crate::clock::Clock;
 use crate::samr21::ticks::Ticks;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Generic clock edges from a change to its detection, without and with filter.
 const EDGES: u64 = 4;
@@ -17,9 +18,7 @@ const FILTERED_SAMPLES: u64 = 2;
 const BUS_EDGES: u64 = 3;
 
 /// The condition for an interrupt (SENSE).
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) enum Sense {
     #[default]
     None,
@@ -63,7 +62,7 @@ impl Sense {
 }
 
 /// The present clocks of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Clocking {
     pub generic: Option<Clock>,
     /// The bus clock, if it runs: without it flags are set at once, asynchronously.
@@ -82,7 +81,7 @@ impl Clocking {
 }
 
 /// A line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Line {
     pub sense: Sense,
     pub filter: bool,

@@ -3,6 +3,7 @@
 
 use crate::Time;
 use crate::clock::Clock;
+use borsh::{BorshDeserialize, BorshSerialize};
 
 /// Control bits that all oscillators have in common, at the same places in their registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +32,14 @@ impl Control {
 }
 
 /// An oscillator, running or stopped.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub(super) struct Oscillator {
     run: Option<Run>,
     /// It takes until its next edge to stop.
     lingers: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 struct Run {
     millihertz: u64,
     /// The output, from the moment at which it is stable.
