@@ -12,7 +12,9 @@
  * reading below WRAP_TICKS may therefore belong to a wrap that is not counted yet. If it would be
  * before a tick that is known to have begun, it does. If the time was read lately, the wrap that
  * has been counted since is this one. Else the reading waits until the counter has gone on, 2 ms at
- * most. What is lately cannot be told to less than two wraps (doc/design/assumptions.md).
+ * most. What is lately cannot be told to less than two wraps (doc/design/assumptions.md). No alarm
+ * waits for that: it is set for the wrap that is counted, and if that is over, the interrupt that
+ * counts the next one finds that the alarm has come.
  *
  * A register must have crossed before the processor sleeps, and a crystal's period must pass
  * between an interrupt of the timer and the next sleep. Each interrupt writes a register, and
@@ -32,6 +34,9 @@
 #include "chip/atmega128/watchdog.h"
 
 #define WRAP_TICKS 2u
+
+/* To wake from power-save takes 2.2 ms, and the tick in progress counts. */
+#define WAKING_TICKS 3u
 
 #define PRESCALE_32 (1 << CS01 | 1 << CS00)
 #define BUSY        (1 << TCN0UB | 1 << OCR0UB | 1 << TCR0UB)
@@ -156,15 +161,19 @@ static void see(void)
 }
 
 /* Takes the time that the counter shows, unless it has just wrapped and that may not be counted.
+ * The next reading is then not taken for a late one.
  * returns   whether it is certain
  */
-static bool read(bool lately)
+static bool read(void)
 {
+    bool lately = unread <= 1;
+    unread = 0;
     see();
     if (seen.counter < WRAP_TICKS) {
         if (arch_u64_less(&seen.tick, &known.tick)) {
             seen.wrap++;
         } else if (!lately || known.counter < WRAP_TICKS) {
+            unread = UINT8_MAX;
             return false;
         }
     }
@@ -179,15 +188,19 @@ bool chip_ticks_pending(void)
     return ((ASSR & 1 << TCR0UB) | (TCNT0 < WRAP_TICKS)) != 0;
 }
 
-/* Makes the present time known. */
-static void take(void)
+/* Waits until the counter can be read. */
+static void synchronize(void)
 {
-    bool lately = unread <= 1;
-    unread = 0;
     chip_ticks_request();
     while (ASSR & 1 << TCR0UB) {
     }
-    while (!read(lately)) {
+}
+
+/* Makes the present time known. */
+static void take(void)
+{
+    synchronize();
+    while (!read()) {
     }
 }
 
@@ -197,16 +210,11 @@ uint64_t chip_ticks_take(void)
     return known.tick;
 }
 
-/* A reading that is not certain is not repeated; the next one is then not taken for a late one. */
 void chip_ticks_known(uint64_t *tick)
 {
     chip_ticks_request();
     if (!chip_ticks_pending()) {
-        bool lately = unread <= 1;
-        unread = 0;
-        if (!read(lately)) {
-            unread = UINT8_MAX;
-        }
+        (void)read();
     }
     arch_u64_copy(tick, &known.tick);
 }
@@ -273,7 +281,7 @@ static void set(void)
 }
 
 /* Before the time is read, the alarm is FAR: so its wrap has begun by then, or the wrap's handler
- * knows of it. */
+ * knows of it. A reading that is not certain does for an alarm. */
 void chip_alarm_set(const uint64_t *tick)
 {
     const union moment *at = (const union moment *)tick;
@@ -285,19 +293,17 @@ void chip_alarm_set(const uint64_t *tick)
     }
     arch_u64_copy(&wanted.tick, tick);
     alarm = FAR;
-    take();
+    synchronize();
+    (void)read();
     if (!is_before_alarm(&known)) {
         reach();
         return;
     }
-    seen.counter = UINT8_MAX; /* `seen` was `known`, and is the last tick of its wrap */
+    seen.counter = UINT8_MAX; /* now the last tick of its wrap */
     if (!is_before_alarm(&seen)) {
         set();
     }
 }
-
-/* To wake from power-save takes 2.2 ms, and the tick in progress counts. */
-#define WAKING_TICKS 3u
 
 /* In 16 bits: an alarm that is a multiple of 64 s further away is taken for a near one. */
 static bool is_near(void)
@@ -341,8 +347,7 @@ void tick_serve(void)
         }
         kernel_alarm(&known.tick);
     } else if (state == NEAR) {
-        while (ASSR & 1 << TCR0UB) {
-        }
+        synchronize();
         set();
     }
     if (awaited) {

@@ -107,6 +107,34 @@ TEST(no_alarm_near_a_wrap_is_early_or_late)
     }
 }
 
+/* Events set alarms for the ticks around a wrap, the last one when that for the wrap has just come.
+ */
+static volatile uint32_t arming_ticks;
+EVENT(arms)
+{
+    uint32_t before = counter_read();
+    expect_equal(timer_arm(&timer, us_of(wrap + ALARM_TICKS)), 0);
+    arming_ticks = counter_read() - before;
+}
+TIMER(at_wrap, arms);
+
+EVENT(comes_before_wrap)
+{
+    expect_equal(timer_arm(&at_wrap, us_of(wrap)), 0);
+}
+TIMER(before_wrap, comes_before_wrap);
+
+TEST(an_alarm_is_set_without_waiting_where_the_counter_has_just_wrapped)
+{
+    fired = 0;
+    go_before_wrap(AHEAD_MOST);
+    expect_equal(timer_arm(&before_wrap, us_of(wrap - 1)), 0);
+    while (fired == 0) {
+    }
+    expect(arming_ticks <= 3 * COUNTER_READING); /* the second one waits for the alarm, too */
+    expect_fired(wrap + ALARM_TICKS, wrap);
+}
+
 /* ---------------------------------------------------------------- held up */
 TIMED_INTERRUPT()
 {
