@@ -255,8 +255,8 @@ void board_init(void);
 __attribute__((weak)) void chip_serve(void);
 
 /* The alarm's tick has been reached. Called at the kernel level, once per alarm set.
- * reached   the alarm's tick, or a later one that is known to have been reached; it may be set to a
- *           later one meanwhile
+ * reached   the alarm's tick, or a later one that is known to have been reached; until an alarm is
+ *           set
  */
 void kernel_alarm(const uint64_t *reached);
 

@@ -335,7 +335,17 @@ bool chip_ticks_await(uint64_t *length)
     return false;
 }
 
-/* The wrap of a NEAR alarm may have woken the mote, and the counter read as before, until what its
+/* Whether the alarm, which has come, is no later than lichen/time.h says. In 8 bits: one that is
+ * later by whole wraps passes too, which costs one more alarm. */
+static bool is_on_time(void)
+{
+    return (uint8_t)(known.counter - wanted.counter) <= CHIP_LATE_TICKS + WAKING_TICKS;
+}
+
+/* An alarm that is on time is reported by its own tick even if a later one is known, so that each
+ * short period that has passed meanwhile gets its own alarm and its own run.
+ *
+ * The wrap of a NEAR alarm may have woken the mote, and the counter read as before, until what its
  * handler has written has crossed. The time itself is not read, which is uncertain just now. */
 void tick_serve(void)
 {
@@ -345,7 +355,7 @@ void tick_serve(void)
         if (is_before_alarm(&known)) {
             arch_u64_copy(&known.tick, &wanted.tick);
         }
-        kernel_alarm(&known.tick);
+        kernel_alarm(is_on_time() ? &wanted.tick : &known.tick);
     } else if (state == NEAR) {
         synchronize();
         set();

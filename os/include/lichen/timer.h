@@ -9,8 +9,9 @@
  * A timer is the only way to delay a post, and posting is all that it does. If its event is still
  * pending, the post coalesces, as every post does: a period that passes in the meantime is skipped.
  * If the kernel level was held up for several periods, the event runs once for all of them, or once
- * for the first and once for all others. The next period ends when it would have ended anyway: a
- * periodic timer never drifts.
+ * for the first and once for all others. On the ATmega128, where waking alone may take longer than
+ * a period, it runs once for each that is overdue by less than 6.8 ms. The next period ends when it
+ * would have ended anyway: a periodic timer never drifts.
  *
  * The list of timers is sorted; only its first deadline is in the hardware.
  */
@@ -22,9 +23,7 @@
 #include <lichen/time.h>
 
 /* The shortest and the longest period, microseconds. Work that must run more often than the kernel
- * can set its alarm belongs in a real-time task. On the ATmega128 an alarm may be late by up to
- * TIME_LATE_TICKS where the clock's counter wraps, each 250 ms: of periods below that length, 3.9
- * ms, a run may be lost there. */
+ * can set its alarm belongs in a real-time task. */
 #define TIMER_PERIOD_MIN_US UINT64_C(1000)
 #define TIMER_PERIOD_MAX_US (UINT64_C(36) * 3600 * TIME_US_PER_S)
 
