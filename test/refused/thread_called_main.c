@@ -3,7 +3,7 @@
  *
  * error: test/refused/thread_called_main.c:12:8: `main' cannot be the name of a THREAD: C keeps it
  *        for a function
- * help: give it another name, such as main_thread
+ * help: give it another name, such as my_main
  */
 /* clang-format off */
 #include <lichen/led.h>

@@ -262,6 +262,11 @@ fn check_pins_alone(user: &str, wires: &[Wire]) -> Result<(), Fault> {
 
 fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
     let part = &fitting.part;
+    if let Some(known) = Part::find(part).filter(|known| known.bus != fitting.bus) {
+        let bus = known.bus.name();
+        let what = format!("the {part} is connected by {bus}: write bus = \"{bus}\"");
+        return fault_of("bus", part, what);
+    }
     let missing = match fitting.bus {
         Bus::I2c if board.i2c.is_none() => Some("a section [i2c] of the board"),
         Bus::I2c if fitting.address.is_none() => Some("an `address`"),
@@ -281,11 +286,6 @@ fn check_fitting(board: &Board, fitting: &Fitting) -> Result<(), Fault> {
         let bus = fitting.bus.name();
         let what = format!("the {part} has no `{key}`, as it is connected by {bus}; leave it out");
         return fault_of(key, part, what);
-    }
-    if let Some(known) = Part::find(part).filter(|known| known.bus != fitting.bus) {
-        let bus = known.bus.name();
-        let what = format!("the {part} is connected by {bus}: write bus = \"{bus}\"");
-        return fault_of("bus", part, what);
     }
     let unreached = fitting.pin.filter(|_| fitting.bus == Bus::Analog);
     if let Some(what) = unreached.and_then(|pin| unreached_by(board, fitting, pin)) {

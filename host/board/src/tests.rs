@@ -186,7 +186,7 @@ fn parts_need_what_their_bus_needs() {
     assert!(wrong(&part("i2c")).contains("mote.toml:19: the part X1 needs a section [i2c]"));
     assert!(wrong(&part("spi")).contains("the part X1 needs a section [spi]"));
     assert!(wrong(&part("analog")).contains("the part X1 needs a `pin`"));
-    let hdc = part("analog").replace("X1", "hdc1080") + "pin = \"PA06\"\n";
+    let hdc = part("analog").replace("X1", "hdc1080");
     assert!(wrong(&hdc).ends_with("the hdc1080 is connected by i2c: write bus = \"i2c\""));
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Declared {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Headers {
     names: BTreeMap<String, Declared>,
+    /// Names of objects, such as sensors, which no declaration of a program makes.
+    objects: BTreeMap<String, Declared>,
     files: Vec<String>,
 }
 
@@ -67,11 +69,15 @@ impl Headers {
             // A macro that wraps a function has its name, and its parameters are the ones to write.
             self.names.insert(name, declared);
         }
+        for name in objects(text) {
+            let declared = Declared { header: header.to_string(), parameters: None };
+            self.objects.insert(name.to_string(), declared);
+        }
     }
 
     /// What declares `name`.
     pub(super) fn find(&self, name: &str) -> Option<&Declared> {
-        self.names.get(name)
+        self.names.get(name).or_else(|| self.objects.get(name))
     }
 
     /// The macro that the line of a program begins with, if it takes arguments, and its first one.
@@ -108,12 +114,10 @@ impl Headers {
             return Some(format!("write GPIO_PIN('{port}', {number}) (<lichen/gpio.h>)"));
         }
         let alike = |known: &&String| known.eq_ignore_ascii_case(name);
-        if let Some(same) = self.names.keys().find(alike) {
-            return Some(format!("did you mean `{same}' (<{}>)?", self.names[same].header));
-        }
-        if let Some(near) = nearest(name, self.names.keys()) {
-            let header = &self.names[near].header;
-            return Some(format!("did you mean `{near}' (<{header}>)?"));
+        let known = || self.objects.keys().chain(self.names.keys());
+        let meant = known().find(alike).map(String::as_str).or_else(|| nearest(name, known()));
+        if let Some((meant, declared)) = meant.and_then(|meant| Some((meant, self.find(meant)?))) {
+            return Some(format!("did you mean `{meant}' (<{}>)?", declared.header));
         }
         self.family(name)
     }
@@ -149,6 +153,14 @@ fn declaration(line: &str) -> Option<(String, Option<String>)> {
     };
     let is_public = !name.ends_with('_') && !name.starts_with("LICHEN_");
     is_public.then_some((name, parameters))
+}
+
+/// The objects that the declarations `extern ...;` of a header name.
+fn objects(text: &str) -> impl Iterator<Item = &str> {
+    let lists = text.split("\nextern ").skip(1).filter_map(|rest| Some(rest.split_once(';')?.0));
+    let names = lists.filter(|list| !list.contains('(')).flat_map(|list| list.split(','));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    names.filter_map(move |one| one.trim_end_matches("[]").rsplit(|c| !is_part(c)).next())
 }
 
 /// A pin as data sheets write it: `PA19`.

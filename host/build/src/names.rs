@@ -21,16 +21,13 @@ pub(super) fn explained(error: &Error<'_>) -> Option<Plain> {
         .or_else(|| linked(error))
 }
 
-/// What is called main.
+/// What is called main, or as a function that the compiler knows.
 fn main(error: &Error<'_>) -> Option<Plain> {
-    if error.text != "'main' is usually a function" {
-        return None;
-    }
+    let name = between(error.text, "'", "' is usually a function")
+        .or_else(|| between(error.text, "built-in function '", "' declared as non-function"))?;
     let what = error.declared_by().map_or("variable", |(macro_, _)| macro_);
-    Some(
-        Plain::new(format!("`main' cannot be the name of a {what}: C keeps it for a function"))
-            .help("give it another name, such as main_thread"),
-    )
+    let kept = format!("`{name}' cannot be the name of a {what}: C keeps it for a function");
+    Some(Plain::new(kept).help(format!("give it another name, such as my_{name}")))
 }
 
 /// A local name that hides another one. In a function of Lichen's headers, the error is one of what it hides.

@@ -47,11 +47,15 @@ fn kind(error: &Error<'_>) -> Option<Plain> {
     let (number, function) =
         text.strip_suffix("' from incompatible pointer type")?.split_once(" of '")?;
     let note = error.notes.iter().find_map(|note| note.split_once("note: expected '"))?.1;
-    let (wanted, given) = note.split_once("' but argument is of type '")?;
-    let given = given.trim_end_matches('\'');
+    let (wanted, given) = note.split_once(" but argument is of type '")?;
+    let [wanted, given] = [wanted, given].map(|kind| kind.split('\'').next().unwrap_or(kind));
     let is_function = given.contains("(*)(");
     let (given, wanted) = (bare(given), bare(wanted));
-    if let Some(plain) = of_interrupts(error, given, wanted) {
+    if let Some(plain) = of_interrupts(error, given, wanted).or_else(|| {
+        let what = format!("argument {number} of {function} is {given} *, and not {wanted} *");
+        let are_numbers = is_number(given) && is_number(wanted);
+        are_numbers.then(|| Plain::new(what).help(format!("declare the variable as {wanted}")))
+    }) {
         return Some(plain);
     }
     wanted.ends_with("struct event").then(|| {
@@ -96,6 +100,12 @@ fn of_interrupts(error: &Error<'_>, given: &str, wanted: &str) -> Option<Plain> 
         Plain::new(format!("`{name}' is a {threads}, in which the {wanted} is a field"))
             .help(format!("write &{name}.{wanted}"))
     })
+}
+
+/// Whether a type of the language, or of <stdint.h>, is an integer.
+fn is_number(kind: &str) -> bool {
+    let last = kind.rsplit(' ').next().unwrap_or(kind);
+    kind.ends_with("int") || last.contains("int") && last.ends_with("_t")
 }
 
 /// A type without what makes it a pointer, and without its other names.

@@ -357,6 +357,32 @@ mod tests {
     }
 
     #[test]
+    fn a_number_of_another_size_is_declared_as_the_call_wants_it() {
+        let text = "passing argument 3 of 'sensor_read' from incompatible pointer type \
+                    [-Werror=incompatible-pointer-types]";
+        for note in [
+            "s.h:1:2: note: expected 'int32_t *' {aka 'long int *'} but argument is of type 'int *'",
+            "s.h:1:2: note: expected 'int32_t * {aka long int *}' but argument is of type 'int *'",
+        ] {
+            let (text, help) = explained("", text, &[note]);
+            assert_eq!(text, "argument 3 of sensor_read is int *, and not int32_t *");
+            assert_eq!(help, "declare the variable as int32_t");
+        }
+    }
+
+    #[test]
+    fn names_of_the_c_library_and_of_objects_are_known() {
+        let built_in = "built-in function 'log' declared as non-function";
+        let (text, help) = explained("LOG(log, 1000);", built_in, &[]);
+        assert_eq!(text, "`log' cannot be the name of a LOG: C keeps it for a function");
+        assert_eq!(help, "give it another name, such as my_log");
+        let (_, help) = explained("", "'sensor_temperatur' undeclared (first use)", &[]);
+        assert_eq!(help, "did you mean `sensor_temperature' (<lichen/sensor.h>)?");
+        let (text, _) = explained("", "'spi_board' undeclared (first use)", &[]);
+        assert_eq!(text, "`spi_board' is declared in <lichen/spi.h>, which is not included");
+    }
+
+    #[test]
     fn a_result_that_is_ignored_is_that_of_the_call_in_its_column() {
         let said = |line: &str, column, function: &str| {
             let place = Place { column: Some(column), ..Place::line("main.c", 1) };

@@ -40,6 +40,15 @@ const REMEDIES: &[(&str, &str)] = &[
         "the program uses two things that share timers of this chip, as the name says: leave out one of them",
     ),
     (
+        "multiple definition of `data_flash_and_uart_",
+        "logs, volumes and counters have the data flash, whose pins are the serial port's: leave out one of them",
+    ),
+    (
+        "redefinition of 'link_in_turn'",
+        "LINK_SECURED, LINK_THREADS and LINK_IN_TURN each declare the link's threads: write one of them, or \
+         LINK_SECURED_IN_TURN",
+    ),
+    (
         "undefined reference to `shell_command_",
         "SHELL_USE names a command of the system: energy, log, panic, ps, reboot, sensors or uptime \
          (lichen/shell.h); a SHELL_COMMAND of the program needs none",
@@ -53,6 +62,14 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "undefined reference to `board_uart",
         "this board has no such serial port: lichen/uart.h says which boards have one",
+    ),
+    (
+        "undefined reference to `uart_",
+        "write UART_RINGS(32, 128); in one of the files: lichen/uart.h",
+    ),
+    (
+        "undefined reference to `spi_",
+        "this board has no such SPI bus: lichen/spi.h says which boards have one",
     ),
     (
         "undefined reference to `radio_",
@@ -113,6 +130,8 @@ fn two_handlers(text: &str) -> &'static str {
     } else if is_in("counter.c") {
         "alarms in microseconds and sleep_exact_us count this timer: choose another one, RT_TIMER_A for a \
          real-time task, or a timer of lichen/timer.h instead of the alarms"
+    } else if is_in("pwm.c") {
+        "waves are made by this timer (lichen/pwm.h): choose another one, RT_TIMER_B for a real-time task"
     } else {
         "choose another vector, or remove what links that file into the program"
     }

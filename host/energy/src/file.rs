@@ -5,13 +5,15 @@ use crate::{Error, KIND, Record};
 use lichen_board::facts::Wrong;
 use serde_json::Value;
 
+const NO_EVENT: &str = "no event of a run, as lichen run --energy-json or --json writes them";
+
 /// The accounts in `text`, by mote; `file` is its name in messages.
 pub fn read(file: &str, text: &str) -> Result<Vec<Record>, Error> {
     let wrong = |line: usize, what: String| Wrong { file: file.to_string(), line: line + 1, what };
     let mut records = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let value: Value = serde_json::from_str(line)
-            .map_err(|error| wrong(number, format!("no event of a run: {error}")))?;
+            .map_err(|error| wrong(number, format!("{NO_EVENT}: {error}")))?;
         if value.get("kind").and_then(Value::as_str) == Some(KIND) {
             let record = serde_json::from_value(value);
             records.push(record.map_err(|error| wrong(number, format!("no account: {error}")))?);

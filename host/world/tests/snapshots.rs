@@ -189,6 +189,7 @@ fn other_motes_are_refused() {
     let message = refused(&mut another, &scratch.0);
     assert!(message.contains("mote 0 was saved as") && message.contains("echo.elf"), "{message}");
     assert!(message.contains("load the snapshot with the board and the very build"), "{message}");
+    assert!(!message.contains("no parts"), "the parts are the same: {message}");
     let error = another.restore(&saved.snapshot()).expect_err("another image");
     assert!(matches!(error, SnapshotError::OtherWorld));
 }

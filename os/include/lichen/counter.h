@@ -10,8 +10,8 @@
  *
  * Numbers grow, with gaps. Storage records up to where they may have been taken: a block of
  * COUNTER_BLOCK is reserved before its first number is taken, and the next block when half of it is
- * left. A start skips the rest of the last block, and one block more, in case storage lost the last
- * write.
+ * left. A start skips the rest of the last block, and each block whose record power may have cut
+ * short.
  *
  * A program that calls counter_reserve after each number, or now and then in a thread that may
  * wait, always has numbers. The first call after a start reads storage; until then there are none.

@@ -168,7 +168,11 @@ void link_own(struct link_address *address);
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. link_open
  * reserves counters for 2,048 frames or more; a program that sends more calls
- * link_security_reserve each thousand frames or so, at a moment when it may wait for storage. */
+ * link_security_reserve each thousand frames or so, at a moment when it may wait for storage.
+ *
+ * A receiver needs the extended address of the sender. Frames have it if their sender has no short
+ * one (LINK_EXTENDED in its settings); otherwise the receiver's link_device_name gives it, and
+ * frames of other senders are lost as LINK_DEVICE_UNKNOWN. */
 #define LINK_SECURED(keys, devices)                                                                \
     LINK_SECURED_WITHOUT_THREADS(keys, devices);                                                   \
     LINK_THREADS(LINK_MAIN_STACK_SECURED, LINK_TX_STACK_SECURED)

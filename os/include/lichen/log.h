@@ -31,6 +31,8 @@
  * 6 ms, and deadlines shorter than that are missed. A task in RAM (RT_TASK_IN_RAM, lichen/rt.h) is
  * in time, unless an interrupt whose handler is in flash comes in between (test/mote/storage_rt).
  * A program with tasks in flash says RT_MAY_WAIT_FOR_FLASH, or is refused.
+ * Threads that are less urgent than the caller wait until its call returns: log_erase of 100 KB
+ * keeps them from feeding a watchdog for 0.9 s.
  * On the MICAs the data flash is a part of its own, and only the calling thread waits, asleep.
  */
 #ifndef LICHEN_LOG_H

@@ -36,8 +36,8 @@ struct event;
 struct spi_bus;
 struct syscall;
 
-/* The bus of the board's connector, and that of its radio. A program that uses one that the board
- * does not have does not link. */
+/* The bus of the board's connector (samr21-xpro), and that of its radio (hamilton, samr21-xpro,
+ * micaz). A program that uses one that the board does not have does not link. */
 extern struct spi_bus spi_board, spi_radio;
 
 /* A device. Bytes are sent most significant bit first. */

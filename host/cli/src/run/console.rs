@@ -76,6 +76,13 @@ impl Consoles {
         lines
     }
 
+    /// The lines of a mote that a reset or the loss of its supply has cut short: what it prints next begins another.
+    pub fn cut_short(&mut self, mote: u32) -> Vec<Line> {
+        let ports = self.unfinished.keys().filter(|(of, _)| *of == mote);
+        let ports: Vec<Port> = ports.cloned().collect();
+        ports.iter().filter_map(|port| self.take(port, false)).collect()
+    }
+
     /// The lines that have waited for their end long enough at `now`, or all of them.
     pub fn due(&mut self, now: Option<Time>) -> Vec<Line> {
         let is_due = |since: Time| now.is_none_or(|now| now - since >= PROMPT);
@@ -211,6 +218,17 @@ mod tests {
         assert_eq!(wait(&mut consoles, 50), "");
         assert_eq!(wait(&mut consoles, 101), "1 > \n");
         assert_eq!(print(&mut consoles, 0, 200, "hi\n"), "200 hi\n");
+    }
+
+    #[test]
+    fn a_line_that_was_cut_short_is_not_continued() {
+        let mut consoles = Consoles::new(false);
+        print(&mut consoles, 0, 1, "have 17");
+        print(&mut consoles, 1, 1, "oth");
+        let lines = consoles.cut_short(0);
+        show(&mut consoles, &lines);
+        assert_eq!(print(&mut consoles, 0, 2, "start\n"), "1 have 17\n");
+        assert_eq!(print(&mut consoles, 1, 3, "er\n"), "1 other\n2 start\n");
     }
 
     #[test]

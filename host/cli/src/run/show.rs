@@ -503,6 +503,8 @@ impl Sink for Show<'_> {
             Kind::Activity { .. } | Kind::Processor { .. } | Kind::Current { .. } => {}
             Kind::Gpio { name, level, .. } => self.pin(event.mote, event.time, name, *level),
             Kind::Reset { cause } => {
+                let lines = self.consoles.cut_short(event.mote);
+                self.print_lines(lines);
                 // The supply was reported already.
                 let is_news = !self.is_restarting(event.mote, event.time);
                 if event.time > Time::ZERO && *cause != "power-on" && is_news {
@@ -514,6 +516,8 @@ impl Sink for Show<'_> {
                 }
             }
             Kind::Power { on } => {
+                let lines = self.consoles.cut_short(event.mote);
+                self.print_lines(lines);
                 let text = if *on { "* power on" } else { "* power off" };
                 self.print(event.mote, event.time, &self.screen.yellow(text));
             }

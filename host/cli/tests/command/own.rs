@@ -100,6 +100,20 @@ fn tests_on_the_mote_use_sources_of_the_program_beside_their_own() {
 }
 
 #[test]
+fn the_first_line_of_a_start_does_not_continue_what_a_cut_left() {
+    let lamp = Lamp::new();
+    let busy = "#include <lichen/print.h>\n#include <lichen/thread.h>\nTHREAD(busy, 512, PRIORITY_APP)\n{\n\
+                print(\"start\\n\");\nfor (;;) {\nprint(\"a line that takes some milliseconds\\n\");\n}\n}\n";
+    lamp.write("main.c", busy);
+    for cut in ["\"101ms !power off\", \"500ms !power on\"", "\"101ms !reset\""] {
+        let test = format!(
+            "for = \"600ms\"\n[[mote]]\ninput = [{cut}]\n[[expect]]\nconsole = \"start\"\ncount = 2\n"
+        );
+        ends(&lamp.with(&test, &ON), 0, &["1 passed"]);
+    }
+}
+
+#[test]
 fn tests_are_for_boards_of_the_program() {
     let lamp = Lamp::new();
     lamp.runs_on("[\"hamilton\", \"micaz\"]");

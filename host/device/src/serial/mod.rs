@@ -172,6 +172,13 @@ impl Device for SerialPort {
         self.arriving.clear();
     }
 
+    /// A reset takes the pin from the port: the character on its way is lost.
+    fn level(&mut self, _around: &mut Surroundings<'_>, pin: PinId, level: Level) {
+        if self.hears(pin) && matches!(level, Level::Floating(_)) {
+            self.arriving.clear();
+        }
+    }
+
     fn hears(&self, pin: PinId) -> bool {
         self.pins.first() == Some(&pin)
     }

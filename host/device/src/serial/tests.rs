@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::*;
 use crate::Environment;
+use lichen_chip::Pull;
 
 const OUT: PinId = PinId { port: 0, bit: 4 };
 const INTO: PinId = PinId { port: 0, bit: 5 };
@@ -78,6 +79,23 @@ fn characters_come_when_their_last_bit_has() {
     bench.run_until(bench.now + sent.length());
     assert_eq!(bench.printed(), b"A");
     assert!(bench.complaints().is_empty());
+}
+
+#[test]
+fn a_character_whose_pin_is_let_go_does_not_come() {
+    let mut bench = Bench::new();
+    for (level, printed) in [(Level::High, &b"A"[..]), (Level::Floating(Pull::None), b"")] {
+        let mut around = Surroundings {
+            now: bench.now,
+            environment: &Environment::usual(),
+            acts: &mut bench.acts,
+        };
+        bench.port.frame(&mut around, OUT, frame(b'A' as u16, 115_200));
+        bench.port.level(&mut around, OUT, level);
+        bench.run_until(bench.now + Time::from_ms(1));
+        assert_eq!(bench.printed(), printed);
+        bench.acts.clear();
+    }
 }
 
 #[test]

@@ -89,9 +89,7 @@ impl Record {
     /// Ends the lines that have not ended: a prompt is a line, too.
     pub fn end(&mut self) {
         for mote in &mut self.motes {
-            for (bytes, time) in std::mem::take(&mut mote.open).into_values() {
-                mote.line(&bytes, time);
-            }
+            mote.end_lines();
             mote.moments.sort_by_key(|moment| moment.time);
         }
     }
@@ -158,6 +156,12 @@ impl Done {
         *last = time;
     }
 
+    fn end_lines(&mut self) {
+        for (bytes, time) in std::mem::take(&mut self.open).into_values() {
+            self.line(&bytes, time);
+        }
+    }
+
     fn line(&mut self, bytes: &[u8], time: Time) {
         let text = String::from_utf8_lossy(bytes).trim_end_matches('\r').to_string();
         self.moments.push(Moment { time, source: Source::Console, text });
@@ -180,8 +184,10 @@ impl Done {
         }
     }
 
-    /// Power-up is not a reset, and the reset pin and the supply are the input's.
+    /// Power-up is not a reset, and the reset pin and the supply are the input's. What a start prints does not
+    /// continue a line that a reset has cut short.
     fn reset(&mut self, cause: &'static str, time: Time) {
+        self.end_lines();
         let by_input = ["power-on", "external", "brown-out"].contains(&cause);
         if self.started && !by_input {
             self.resets += 1;

@@ -206,7 +206,7 @@ impl World {
             let same = (&saved.board, &saved.chip, &saved.parts, saved.contents)
                 == (&here.board, &here.chip, &here.parts, here.contents);
             if !same {
-                let (saved, here) = (saved.to_string(), here.to_string());
+                let (saved, here) = (saved.beside(&here), here.beside(saved));
                 return Err(SnapshotError::OtherMote { path, number, saved, here });
             }
         }
@@ -262,11 +262,16 @@ impl Identity {
     }
 }
 
-impl std::fmt::Display for Identity {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Identity {
+    /// What a mote is, with its parts if those of `other` differ: there may be many.
+    fn beside(&self, other: &Identity) -> String {
         let Identity { board, chip, parts, image, contents } = self;
-        let parts = if parts.is_empty() { "no parts".to_string() } else { parts.join(", ") };
-        write!(f, "{image} ({contents:016x}) on {board} ({chip}; {parts})")
+        let parts = match (*parts == other.parts, parts.as_slice()) {
+            (true, _) => String::new(),
+            (false, []) => "; no parts".to_string(),
+            (false, parts) => format!("; {}", parts.join(", ")),
+        };
+        format!("{image} ({contents:016x}) on {board} ({chip}{parts})")
     }
 }
 

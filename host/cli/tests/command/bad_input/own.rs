@@ -122,6 +122,23 @@ fn two_parts_at_one_pin() {
 }
 
 #[test]
+fn a_serial_port_without_rings_and_one_beside_a_log() {
+    let on = |board: &str| MANIFEST.replace("\"hamilton\"", &format!("\"{board}\""));
+    let source = "#include <lichen/log.h>\n#include <lichen/thread.h>\n#include <lichen/uart.h>\n\
+                  THREAD(pulse, 700, PRIORITY_APP)\n{\n    (void)!uart_open(9600, UART_NO_PARITY);\n    \
+                  (void)!uart_write(\"a\", 1, 0);\n}\n";
+    let (folder, program) = own_program(&on("samr21-xpro"), source);
+    call(&["build", &program]).refuses(1, &["uart_send_ring", "help: write UART_RINGS(32, 128);"]);
+    drop(folder); // the next program has its turn
+    let declared = "UART_RINGS(16, 16);\nLOG(kept, 1024);\nTHREAD";
+    let beside = source.replace("uart_write(\"a\", 1, 0)", "log_sync(&kept)");
+    let beside = beside.replace("THREAD", declared);
+    let (_folder, program) = own_program(&on("micaz"), &beside);
+    let shown = ["data_flash_and_uart_have_the_same_pins", "leave out one of them"];
+    call(&["build", &program]).refuses(1, &shown);
+}
+
+#[test]
 fn a_calibrated_tick_where_there_is_nothing_to_calibrate() {
     let on_xpro = calibrated().replace("\"hamilton\"", "\"samr21-xpro\"");
     let (_folder, program) = own_program(&on_xpro, SOURCE);
