@@ -5,7 +5,7 @@
 use crate::program::Error;
 use crate::rig::{Kept, Stepped};
 use crate::{Cell, Failure, Moment, Rig};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
 /// What was examined.
@@ -219,10 +219,11 @@ impl Rig<'_> {
     }
 
     /// Forces the first interrupt here, and the second at each moment from there to the first one's
-    /// return; returns the number of runs. `levels` are those of the two.
+    /// return; returns the number of runs. Where one comes to a state of an earlier one, it ends. `levels` are those of the two.
     fn inside(&mut self, levels: (usize, usize), at: At, extent: Extent) -> Result<u64, Failed> {
         let first = (self.pc(), self.chip.cycle().0);
         let (mut runs, mut entered) = (0, false);
+        let mut followed = HashSet::new();
         self.force(levels.0);
         for moment in 0.. {
             entered |= self.is_in(levels.0);
@@ -234,7 +235,7 @@ impl Rig<'_> {
                 let here = self.keep();
                 let second = (self.pc(), self.chip.cycle().0);
                 self.force(levels.1);
-                if let Err(failure) = self.finish() {
+                if let Err(failure) = self.finish_if_new(levels.1, &mut followed) {
                     return Err(self.defect(at, Some(first), Some(second), failure));
                 }
                 runs += 1;

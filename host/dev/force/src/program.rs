@@ -4,7 +4,7 @@
 use crate::limits::Limits;
 use lichen_board::Board;
 use lichen_chip::{Config, Time, UnknownPart};
-use lichen_image::{Image, Structure};
+use lichen_image::{Image, Section, Structure};
 use lichen_isa::Architecture;
 use lichen_observe::{Kernel, Record, Unreadable, pointer, software_interrupts};
 use std::ops::Range;
@@ -115,6 +115,8 @@ pub struct Program {
     pub(crate) with_radio: Option<Board>,
     /// Addresses that it writes, without the stacks.
     pub(crate) memory: Vec<Range<u32>>,
+    /// Where its stacks are.
+    pub(crate) stacks: Vec<Range<u32>>,
     /// The interrupts that can be forced, by level.
     pub(crate) interrupts: Vec<u32>,
     /// Layout of `force_failure`.
@@ -137,12 +139,13 @@ impl Program {
             return Err(Error::NoOperations);
         }
         let states = states(&image)?;
-        let written = image
-            .sections()
-            .iter()
-            .filter(|it| it.writable && !it.apart && !it.name.ends_with("stack"));
-        let memory =
-            written.map(|section| section.address..section.address + section.size).collect();
+        let written = image.sections().iter().filter(|it| it.writable && !it.apart);
+        let (stacks, memory): (Vec<_>, Vec<_>) =
+            written.partition(|section| section.name.ends_with("stack"));
+        let ranges = |sections: Vec<&Section>| {
+            sections.iter().map(|it| it.address..it.address + it.size).collect()
+        };
+        let (stacks, memory) = (ranges(stacks), ranges(memory));
         let (part, config) = (board.chip.clone(), board.config());
         let drives_radio = image.symbols().find("radio_facts").is_some();
         let with_radio = drives_radio.then(|| board.clone());
@@ -158,6 +161,7 @@ impl Program {
             config,
             with_radio,
             memory,
+            stacks,
             interrupts,
             failure,
             limits,

@@ -8,9 +8,11 @@ use crate::parts::{Parts, Saved};
 use crate::program::{Error, LONGEST_TEXT, Program};
 use crate::{Cell, Failure, Moment, Place};
 use lichen_chip::{Chip, Output, Snapshot, Stamped, Stop, Time};
+use lichen_isa::RegisterRole;
 use lichen_observe::Record;
-use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hasher};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+use xxhash_rust::xxh3::Xxh3;
 
 /// The content of memory before anything is written to it.
 const GARBAGE: u8 = 0x5C;
@@ -23,6 +25,10 @@ const START_INSTRUCTIONS: u64 = 4_000_000;
 /// How often they are counted. In this time the fastest clock executes no more than the host
 /// simulates in a second.
 const START_SAMPLES: Time = Time::from_ms(500);
+
+/// Cycles that make no difference between two runs which agree in all else. Handlers that read the registers of a slow clock
+/// wait for its edges, so that what follows begins a few cycles earlier or later after its predecessor.
+const NO_DIFFERENCE: u64 = 16;
 
 /// A chip that runs a program.
 pub struct Rig<'a> {
@@ -190,6 +196,37 @@ impl<'a> Rig<'a> {
         self.verdict()
     }
 
+    /// Finishes a run in which the interrupt of `level` is pending, unless it comes to a state of `followed`: the runs that
+    /// these are from have shown what happens from there. Adds its own states after the interrupt and one instruction
+    /// later: a run that is interrupted there comes to the latter, unless that instruction and the handler affect each other.
+    pub(crate) fn finish_if_new(
+        &mut self,
+        level: usize,
+        followed: &mut HashSet<u64>,
+    ) -> Result<(), Failure> {
+        if !self.serve(level)? {
+            return self.verdict();
+        }
+        let is_new = followed.insert(self.state_with_registers());
+        self.step()?;
+        followed.insert(self.state_with_registers());
+        if is_new { self.finish() } else { Ok(()) }
+    }
+
+    /// Runs until the interrupt of `level` has returned to what is now active; returns false if `force_done` comes first.
+    fn serve(&mut self, level: usize) -> Result<bool, Failure> {
+        let (interrupted, until) = (self.exception(), self.chip.now() + self.lasts);
+        let (mut is_entered, mut is_served) = (false, false);
+        self.chip.core_mut().watch_exceptions(true);
+        let ended = self.runs(self.program.places.done, until, &mut |rig| {
+            is_entered |= rig.is_in(level);
+            is_served = is_entered && rig.exception() == interrupted;
+            is_served
+        });
+        self.chip.core_mut().watch_exceptions(false);
+        if ended? { Ok(is_served) } else { Err(Failure::Lost { at: self.moment() }) }
+    }
+
     /// Runs to `force_end` at full speed; returns the instructions executed.
     pub(crate) fn trace(&mut self) -> Result<u64, Failure> {
         let (end, before) = (self.program.places.end, self.chip.instructions());
@@ -241,14 +278,41 @@ impl<'a> Rig<'a> {
 
     /// A hash of the memory that handlers see: all that is written except the stacks.
     pub(crate) fn state(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for memory in &self.program.memory {
-            let mut bytes = vec![0; memory.len()];
-            // The image was checked to fit when it was loaded.
-            let _ = self.chip.peek(memory.start, &mut bytes);
-            hasher.write(&bytes);
+        let mut hasher = Xxh3::new();
+        self.hash_memory(&self.program.memory, &mut hasher);
+        hasher.digest()
+    }
+
+    /// A hash of that memory, of the stack in use, of the core, and of the time, [`NO_DIFFERENCE`] apart: two runs that agree in
+    /// it go on alike.
+    fn state_with_registers(&self) -> u64 {
+        let mut hasher = Xxh3::new();
+        self.hash_memory(&self.program.memory, &mut hasher);
+        let core = self.chip.core();
+        for number in 0..core.architecture().registers.len() {
+            hasher.update(&core.register(number).to_le_bytes());
         }
-        hasher.finish()
+        let pointer = core.architecture().register(RegisterRole::StackPointer);
+        let top = pointer.map_or(0, |number| core.register(number));
+        let top = core.architecture().pointers.data_base + top;
+        let stack = self.program.stacks.iter().find(|stack| stack.contains(&top));
+        // On some machines the byte at the pointer is free.
+        let used = stack.map(|stack| top + 1..stack.end);
+        self.hash_memory(used.as_slice(), &mut hasher);
+        hasher.update(&core.exception().to_le_bytes());
+        hasher.update(&core.requests().to_le_bytes());
+        hasher.update(&(self.chip.cycle().0 / NO_DIFFERENCE).to_le_bytes());
+        hasher.update(&self.chip.quiet_until().units().to_le_bytes());
+        hasher.digest()
+    }
+
+    fn hash_memory(&self, ranges: &[Range<u32>], hasher: &mut Xxh3) {
+        for range in ranges {
+            let mut bytes = vec![0; range.len()];
+            // The image was checked to fit when it was loaded.
+            let _ = self.chip.peek(range.start, &mut bytes);
+            hasher.update(&bytes);
+        }
     }
 
     /// Where the processor is.
@@ -269,6 +333,16 @@ impl<'a> Rig<'a> {
     /// Runs until `address`, which has a breakpoint, or `until`; returns whether `address` was
     /// reached.
     fn reaches(&mut self, address: u32, until: Time) -> Result<bool, Failure> {
+        self.runs(address, until, &mut |_| false)
+    }
+
+    /// The same; but a report of the chip after which `ends` ends it, too.
+    fn runs(
+        &mut self,
+        address: u32,
+        until: Time,
+        ends: &mut dyn FnMut(&Self) -> bool,
+    ) -> Result<bool, Failure> {
         loop {
             let due = self.due();
             let stop = self.chip.run(until.min(due));
@@ -285,6 +359,7 @@ impl<'a> Rig<'a> {
                 }
                 Stop::Lockup => return Err(Failure::Lost { at: self.moment() }),
                 Stop::Reached => return Ok(false),
+                Stop::Output if ends(self) => return Ok(true),
                 Stop::Output => {}
             }
         }
