@@ -4,12 +4,6 @@
 //! those of other radios have that of the first user.
 
 use crate::{Error, Event, Frame, Kind, Sink};
-use pcap_file::pcapng::PcapNgWriter;
-use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
-use pcap_file::pcapng::blocks::interface_description::{
-    InterfaceDescriptionBlock, InterfaceDescriptionOption,
-};
-use pcap_file::{DataLink, Endianness, PcapError};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -29,10 +23,26 @@ pub struct Interface {
 /// Writes frames to a file. Call [`Pcap::finish`] at the end.
 pub struct Pcap {
     path: PathBuf,
-    writer: PcapNgWriter<BufWriter<Box<dyn Write + Send>>>,
+    writer: BufWriter<Box<dyn Write + Send>>,
     interfaces: Vec<Interface>,
     begin: Duration,
 }
+
+/// Types of blocks.
+const SECTION_HEADER: u32 = 0x0A0D_0D0A;
+const INTERFACE_DESCRIPTION: u32 = 1;
+const ENHANCED_PACKET: u32 = 6;
+/// Tells a reader the order of bytes.
+const BYTE_ORDER: u32 = 0x1A2B_3C4D;
+/// Types of links.
+const TAP: u16 = 283;
+const USER_0: u16 = 147;
+/// Options of an interface, and of a packet.
+const NAME: u16 = 2;
+const DESCRIPTION: u16 = 3;
+const RESOLUTION: u16 = 9;
+const COMMENT: u16 = 1;
+const FLAGS: u16 = 2;
 
 /// Nanoseconds, as the exponent of ten.
 const NANOSECONDS: u8 = 9;
@@ -71,10 +81,13 @@ impl Pcap {
         name: &Path,
         interfaces: Vec<Interface>,
     ) -> Result<Pcap, Error> {
-        let writer = PcapNgWriter::with_endianness(BufWriter::new(output), Endianness::Little);
-        let writer = writer.map_err(|error| lost(name, error))?;
-        let path = name.to_path_buf();
+        let (path, writer) = (name.to_path_buf(), BufWriter::new(output));
         let mut pcap = Pcap { path, writer, interfaces, begin: Duration::ZERO };
+        // Version 1.0, and a length that is not known yet.
+        let mut section = BYTE_ORDER.to_le_bytes().to_vec();
+        section.extend([1, 0, 0, 0]);
+        section.extend((-1_i64).to_le_bytes());
+        pcap.block(SECTION_HEADER, &section)?;
         for interface in pcap.interfaces.clone() {
             pcap.describe(&interface)?;
         }
@@ -88,22 +101,28 @@ impl Pcap {
 
     /// Writes what is buffered so far, for those who read along.
     pub fn flush(&mut self) -> Result<(), Error> {
-        let flushed = self.writer.get_mut().flush();
+        let flushed = self.writer.flush();
         flushed.map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
     fn describe(&mut self, interface: &Interface) -> Result<(), Error> {
-        let linktype = match interface.is_802_15_4 {
-            true => DataLink::IEEE802_15_4_TAP,
-            false => DataLink::USER0,
-        };
-        let options = vec![
-            InterfaceDescriptionOption::IfName(interface.name.as_str().into()),
-            InterfaceDescriptionOption::IfDescription(interface.description.as_str().into()),
-            InterfaceDescriptionOption::IfTsResol(NANOSECONDS),
-        ];
-        let block = InterfaceDescriptionBlock { linktype, snaplen: 0, options };
-        self.writer.write_pcapng_block(block).map_err(|error| lost(&self.path, error)).map(drop)
+        let link = if interface.is_802_15_4 { TAP } else { USER_0 };
+        let mut body = link.to_le_bytes().to_vec();
+        // Two bytes that are reserved, and no limit to what is kept of a packet.
+        body.extend([0; 6]);
+        field(&mut body, NAME, interface.name.as_bytes());
+        field(&mut body, DESCRIPTION, interface.description.as_bytes());
+        field(&mut body, RESOLUTION, &[NANOSECONDS]);
+        field(&mut body, 0, &[]);
+        self.block(INTERFACE_DESCRIPTION, &body)
+    }
+
+    /// Writes a block: its type, its length, what it has, and its length once more.
+    fn block(&mut self, kind: u32, body: &[u8]) -> Result<(), Error> {
+        let length = (body.len() as u32 + 12).to_le_bytes();
+        let block = [kind.to_le_bytes().as_slice(), &length, body, &length].concat();
+        let written = self.writer.write_all(&block);
+        written.map_err(|source| Error::Write { path: self.path.clone(), source })
     }
 
     /// Writes a frame of a mote; `lqi` is there if it was received.
@@ -124,15 +143,20 @@ impl Pcap {
             false => Vec::new(),
         };
         data.extend(&frame.bytes);
-        let comment = comment.map(|text| EnhancedPacketOption::Comment(text.into()));
-        let block = EnhancedPacketBlock {
-            interface_id: event.mote,
-            timestamp: self.begin + Duration::from_nanos(event.time.ns()),
-            original_len: data.len() as u32,
-            data: data.into(),
-            options: comment.into_iter().chain([EnhancedPacketOption::Flags(flags)]).collect(),
-        };
-        self.writer.write_pcapng_block(block).map_err(|error| lost(&self.path, error)).map(drop)
+        let time = (self.begin + Duration::from_nanos(event.time.ns())).as_nanos() as u64;
+        let length = data.len() as u32;
+        let mut body = Vec::new();
+        for number in [event.mote, (time >> 32) as u32, time as u32, length, length] {
+            body.extend(number.to_le_bytes());
+        }
+        body.extend(data);
+        body.resize(body.len().next_multiple_of(4), 0);
+        if let Some(comment) = comment {
+            field(&mut body, COMMENT, comment.as_bytes());
+        }
+        field(&mut body, FLAGS, &flags.to_le_bytes());
+        field(&mut body, 0, &[]);
+        self.block(ENHANCED_PACKET, &body)
     }
 
     /// Writes what is still buffered.
@@ -141,23 +165,18 @@ impl Pcap {
     }
 }
 
-fn lost(path: &Path, error: PcapError) -> Error {
-    let source = match error {
-        PcapError::IoError(source) => source,
-        other => std::io::Error::other(other.to_string()),
-    };
-    Error::Write { path: path.to_path_buf(), source }
+/// Adds a field of TAP or an option of a block: both have a kind, a length and a value that is filled to whole words.
+fn field(fields: &mut Vec<u8>, kind: u16, value: &[u8]) {
+    fields.extend(kind.to_le_bytes());
+    fields.extend((value.len() as u16).to_le_bytes());
+    fields.extend(value);
+    fields.resize(fields.len().next_multiple_of(4), 0);
 }
 
 /// The header of TAP. A frame that is not received to its end has no checksum.
 fn tap(event: &Event, frame: &Frame, lqi: Option<u8>, is_whole: bool) -> Vec<u8> {
     let mut fields = Vec::new();
-    let mut field = |kind: u16, value: &[u8]| {
-        fields.extend(kind.to_le_bytes());
-        fields.extend((value.len() as u16).to_le_bytes());
-        fields.extend(value);
-        fields.resize(fields.len().next_multiple_of(4), 0);
-    };
+    let mut field = |kind, value: &[u8]| field(&mut fields, kind, value);
     field(FCS_TYPE, &[if is_whole { FCS_16 } else { 0 }]);
     field(RSS, &(frame.dbm as f32).to_le_bytes());
     field(BIT_RATE, &frame.bps.to_le_bytes());
@@ -211,6 +230,8 @@ impl Sink for Pcap {
 mod tests {
     use super::*;
     use lichen_chip::Time;
+    use pcap_file::DataLink;
+    use pcap_file::pcapng::blocks::enhanced_packet::{EnhancedPacketBlock, EnhancedPacketOption};
     use pcap_file::pcapng::{Block, PcapNgReader};
     use std::collections::BTreeMap;
 

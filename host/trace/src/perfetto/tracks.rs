@@ -2,19 +2,18 @@
 //! The tracks of a trace file: each is declared before its first event, and what is open on it ends.
 
 use super::schema::{
-    ChildOrdering, CounterDescriptor, EventType, ProcessDescriptor, Trace, TracePacket,
-    TrackDescriptor, TrackEvent,
+    ChildOrdering, CounterDescriptor, EventType, ProcessDescriptor, TracePacket, TrackDescriptor,
+    TrackEvent,
 };
 use crate::Error;
 use lichen_chip::Time;
-use prost::Message;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// All packets come from one writer.
-const SEQUENCE: u32 = 1;
+const SEQUENCE: u64 = 1;
 
 /// What a track shows; tracks are in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -70,7 +69,6 @@ struct Known {
 pub struct Tracks {
     path: PathBuf,
     file: BufWriter<File>,
-    buffer: Vec<u8>,
     known: BTreeMap<(u32, Group, String), Known>,
     headings: BTreeMap<(u32, Group), u64>,
     processes: BTreeMap<u32, u64>,
@@ -85,7 +83,6 @@ impl Tracks {
         Ok(Tracks {
             path: path.to_path_buf(),
             file: BufWriter::with_capacity(1 << 16, file),
-            buffer: Vec::new(),
             known: BTreeMap::new(),
             headings: BTreeMap::new(),
             processes: BTreeMap::new(),
@@ -96,8 +93,8 @@ impl Tracks {
     /// Declares a mote.
     pub fn add_process(&mut self, mote: u32, name: &str) -> Result<(), Error> {
         let process =
-            ProcessDescriptor { pid: Some(mote as i32 + 1), process_name: Some(name.to_string()) };
-        let child_ordering = Some(ChildOrdering::Explicit.into());
+            ProcessDescriptor { pid: u64::from(mote) + 1, process_name: name.to_string() };
+        let child_ordering = Some(ChildOrdering::Explicit);
         let uuid = self.declare(TrackDescriptor {
             process: Some(process),
             child_ordering,
@@ -181,7 +178,7 @@ impl Tracks {
         let key = (track.mote, track.group, track.name.to_string());
         if !self.known.contains_key(&key) {
             let (parent, rank) = self.parent(track)?;
-            let unit_name = Some("uA".to_string());
+            let unit_name = "uA".to_string();
             let uuid = self.declare(TrackDescriptor {
                 name: Some(track.name.to_string()),
                 parent_uuid: parent,
@@ -199,9 +196,9 @@ impl Tracks {
     }
 
     /// What a track lies below, and its rank there.
-    fn parent(&mut self, track: Track<'_>) -> Result<(Option<u64>, Option<i32>), Error> {
+    fn parent(&mut self, track: Track<'_>) -> Result<(Option<u64>, Option<u64>), Error> {
         let process = self.processes.get(&track.mote).copied();
-        let rank = Some(track.group as i32);
+        let rank = Some(track.group as u64);
         let Some(heading) = track.group.heading() else { return Ok((process, rank)) };
         let key = (track.mote, track.group);
         let uuid = match self.headings.get(&key) {
@@ -209,7 +206,7 @@ impl Tracks {
             None => self.declare(TrackDescriptor {
                 name: Some(heading.to_string()),
                 parent_uuid: process,
-                child_ordering: Some(ChildOrdering::Lexicographic.into()),
+                child_ordering: Some(ChildOrdering::Lexicographic),
                 sibling_order_rank: rank,
                 ..TrackDescriptor::default()
             })?,
@@ -232,11 +229,8 @@ impl Tracks {
         kind: EventType,
         fill: impl FnOnce(&mut TrackEvent),
     ) -> Result<(), Error> {
-        let mut event = TrackEvent {
-            r#type: Some(kind.into()),
-            track_uuid: Some(uuid),
-            ..TrackEvent::default()
-        };
+        let mut event =
+            TrackEvent { r#type: Some(kind), track_uuid: Some(uuid), ..TrackEvent::default() };
         fill(&mut event);
         self.packet(TracePacket {
             timestamp: Some(time.ns()),
@@ -248,12 +242,6 @@ impl Tracks {
     fn packet(&mut self, packet: TracePacket) -> Result<(), Error> {
         let trusted_packet_sequence_id = Some(SEQUENCE);
         let packet = TracePacket { trusted_packet_sequence_id, ..packet };
-        self.buffer.clear();
-        let file = &mut self.file;
-        Trace { packet: vec![packet] }
-            .encode(&mut self.buffer)
-            .map_err(std::io::Error::other)
-            .and_then(|()| file.write_all(&self.buffer))
-            .map_err(|source| Error::Write { path: self.path.clone(), source })
+        self.file.write_all(&packet.encode()).map_err(|source| self.lost(source))
     }
 }
