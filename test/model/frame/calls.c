@@ -6,6 +6,7 @@
 #include <lichen/interrupt.h>
 #include <lichen/time.h>
 
+#include "alarms.h"
 #include "coops.h"
 #include "model.h"
 #include "objects.h"
@@ -23,6 +24,17 @@ __attribute__((weak)) int coops_call(const struct command *command)
 {
     (void)command;
     return MODEL_BEGIN;
+}
+
+/* Nor alarms in one that has none. */
+__attribute__((weak)) int alarms_call(const struct command *command)
+{
+    (void)command;
+    return MODEL_BEGIN;
+}
+__attribute__((weak)) void alarms_sleep(uint32_t us)
+{
+    (void)us;
 }
 
 /* ---------------------------------------------------------------- in threads and events */
@@ -60,7 +72,7 @@ static int objects_call(const struct command *command, uint32_t *into)
     case CALL_QUEUE_HELD:
         return received(0, queue_held(queues[object]), into);
     default:
-        return coops_call(command);
+        return command->call < CALL_ALARM_SET ? coops_call(command) : alarms_call(command);
     }
 }
 
@@ -162,6 +174,9 @@ static int messages_call(const struct command *command, uint32_t *into)
         return notify_wait_until(notifies[object], until);
     case CALL_SLEEP_US:
         sleep_us((uint32_t)until);
+        return 0;
+    case CALL_SLEEP_EXACT:
+        alarms_sleep(value);
         return 0;
     case CALL_SLEEP_UNTIL:
         sleep_until_us(until);

@@ -65,6 +65,10 @@ enum call {
     CALL_COOP_YIELD,
     CALL_COOP_WAIT,
     CALL_COOP_SLEEP,
+    /* in threads and events; the last one in threads */
+    CALL_ALARM_SET,
+    CALL_ALARM_CANCEL,
+    CALL_SLEEP_EXACT,
 };
 
 #endif

@@ -109,6 +109,9 @@ fn fields(call: Call) -> (u8, usize, u8, u32, u64) {
         Call::CoopYield => (54, 0, 0, 0, 0),
         Call::CoopWait => (55, 0, 0, 0, 0),
         Call::CoopSleep(ms) => (56, 0, 0, ms, 0),
+        Call::AlarmSet(object, us) => (57, object, 0, us, 0),
+        Call::AlarmCancel(object) => (58, object, 0, 0, 0),
+        Call::SleepExact(us) => (59, 0, 0, us, 0),
     }
 }
 

@@ -108,8 +108,8 @@ pub(crate) fn compare_counting(
         count: Count::default(),
         mote,
     };
-    let tick = run.mote.tick();
-    run.states[0].pass(tick);
+    let (tick, us) = (run.mote.tick(), run.mote.now().us());
+    run.states[0].pass(tick, us);
     let states = run.states[0].follow(seen);
     run.keep(Ok(seen), states)?;
     for step in history {
@@ -147,6 +147,7 @@ impl Run<'_, '_> {
             let Seen::Asks(actor, ..) = self.seen else { break };
             let way_out = match actor {
                 _ if Some(actor) == expected => break,
+                _ if is_event(actor) && expected.is_some_and(is_event) => break,
                 Actor::Thread(_) => break,
                 Actor::Coop(_) => Call::CoopYield,
                 _ => Call::Return,
@@ -229,8 +230,8 @@ impl Run<'_, '_> {
         since: Tick,
         seen: Result<Seen, MoteFailure>,
     ) -> Result<(), Stopped> {
-        let now = self.mote.tick();
-        self.states.iter_mut().for_each(|state| state.pass(now));
+        let (now, us) = (self.mote.tick(), self.mote.now().us());
+        self.states.iter_mut().for_each(|state| state.pass(now, us));
         let after = seen.as_ref().ok().copied();
         let seen_both = [Some(self.seen), after];
         self.done.push(Done { step, tick: since, seen: seen_both, words: say(&seen) });
@@ -246,17 +247,31 @@ impl Run<'_, '_> {
         let all = |holds: &dyn Fn(&Model) -> bool| self.states.iter().all(holds);
         let resolved =
             |call| resolved(call, self.mote.port().us_of_tick(now), self.count.steps as u32 + 1);
+        // Actors may ask in another order than planned: a thread that asks makes the call of another thread or
+        // of an event, and an event that of another event.
+        let by = |actor, call| match (actor, self.seen) {
+            (Actor::Thread(_), Seen::Asks(asking @ Actor::Thread(_), ..)) => asking,
+            (Actor::Event(_) | Actor::Pair(_), Seen::Asks(asking @ Actor::Thread(_), ..))
+                if call != Call::Return =>
+            {
+                asking
+            }
+            (Actor::Event(_) | Actor::Pair(_), Seen::Asks(asking, ..)) if is_event(asking) => {
+                asking
+            }
+            _ => actor,
+        };
         let may = |actor, call| {
             let asks = matches!(self.seen, Seen::Asks(other, ..) if other == actor);
             asks && all(&|state| state.allows(call))
         };
         match step {
             Step::Call(actor, call) => {
-                let call = resolved(call);
+                let (actor, call) = (by(actor, call), resolved(call));
                 may(actor, call).then_some(Step::Call(actor, call))
             }
             Step::Within(actor, call, strike) => {
-                let call = resolved(call);
+                let (actor, call) = (by(actor, call), resolved(call));
                 let comes = all(&|state| state.interruptible_in(call, strike.level));
                 (may(actor, call) && comes).then_some(Step::Within(actor, call, strike))
             }
@@ -284,6 +299,10 @@ impl Run<'_, '_> {
         self.seen = now;
         Ok(())
     }
+}
+
+fn is_event(actor: Actor) -> bool {
+    matches!(actor, Actor::Event(_) | Actor::Pair(_))
 }
 
 /// What the mote could have done, in words.

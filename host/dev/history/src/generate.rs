@@ -7,8 +7,8 @@ use crate::search::{Trial, runner, search_in};
 use crate::step::resolved;
 use crate::{Count, Difference, Failure, Mote, Step, Strike};
 use lichen_model::{
-    Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program, QUEUE_RT_LEVEL,
-    SEMAPHORE_RT, Seen, Tick, Until,
+    ALARMS, Actor, COOPS, CREATED, Call, EVENTS, LEVELS, Model, Move, Port, Program,
+    QUEUE_RT_LEVEL, SEMAPHORE_RT, Seen, Tick, Until,
 };
 use proptest::sample::select;
 use proptest::strategy::{BoxedStrategy, Just, Strategy, Union};
@@ -24,6 +24,9 @@ const PORT: Port = Port::SAM_R21;
 /// By this instruction, most calls have taken effect.
 const HALFWAY: u16 = 120;
 
+/// The place of alarms in [`Kind::weights`].
+const ALARMS_GROUP: usize = 13;
+
 /// A kind of history: which calls are made how often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -32,8 +35,8 @@ pub struct Kind {
     /// Its name.
     pub name: &'static str,
     /// The frequencies of calls on: semaphores, mutexes, conditions, barriers, references, queues,
-    /// notifications, events and timers, time, lives, priorities, woven pairs.
-    weights: [u32; 13],
+    /// notifications, events and timers, time, lives, priorities, woven pairs, cooperative threads, alarms.
+    weights: [u32; 14],
     interrupts: u32,
 }
 
@@ -50,24 +53,25 @@ impl Kind {
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 14] = [
-    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 5, 2, 2, 3, 0, 0], 3),
-    kind(Program::Threads, "mutex", [2, 20, 4, 0, 0, 0, 1, 1, 6, 2, 4, 0, 0], 1),
-    kind(Program::Threads, "inherit", [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3, 0, 0], 0),
-    kind(Program::Threads, "meeting", [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3, 0, 0], 2),
-    kind(Program::Threads, "queue", [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3, 0, 0], 4),
-    kind(Program::Threads, "event", [3, 0, 0, 0, 0, 2, 6, 14, 2, 1, 2, 2, 0], 8),
-    kind(Program::Threads, "woven", [1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 20, 0], 8),
-    kind(Program::Threads, "time", [2, 2, 1, 1, 1, 2, 2, 8, 14, 1, 2, 0, 0], 2),
-    kind(Program::Threads, "life", [2, 4, 2, 2, 1, 3, 2, 1, 2, 16, 6, 0, 0], 1),
-    kind(Program::Threads, "all", [4, 6, 4, 3, 3, 5, 4, 6, 5, 6, 5, 3, 0], 4),
-    kind(Program::Coop, "signals", [1, 0, 0, 0, 0, 0, 1, 1, 4, 1, 0, 0, 12], 4),
-    kind(Program::Coop, "control", [0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 16], 1),
-    kind(Program::Alone, "signals", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16], 6),
-    kind(Program::Alone, "control", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16], 1),
+pub const KINDS: [Kind; 15] = [
+    kind(Program::Threads, "semaphore", [12, 0, 0, 0, 0, 0, 0, 5, 2, 2, 3, 0, 0, 0], 3),
+    kind(Program::Threads, "mutex", [2, 20, 4, 0, 0, 0, 1, 1, 6, 2, 4, 0, 0, 0], 1),
+    kind(Program::Threads, "inherit", [1, 24, 0, 0, 0, 0, 0, 0, 5, 1, 3, 0, 0, 0], 0),
+    kind(Program::Threads, "meeting", [1, 0, 0, 8, 8, 0, 2, 1, 2, 3, 3, 0, 0, 0], 2),
+    kind(Program::Threads, "queue", [1, 0, 0, 0, 0, 16, 1, 2, 2, 2, 3, 0, 0, 0], 4),
+    kind(Program::Threads, "event", [3, 0, 0, 0, 0, 2, 6, 14, 2, 1, 2, 2, 0, 0], 8),
+    kind(Program::Threads, "woven", [1, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 20, 0, 0], 8),
+    kind(Program::Threads, "time", [2, 2, 1, 1, 1, 2, 2, 8, 14, 1, 2, 0, 0, 0], 2),
+    kind(Program::Threads, "life", [2, 4, 2, 2, 1, 3, 2, 1, 2, 16, 6, 0, 0, 0], 1),
+    kind(Program::Threads, "all", [4, 6, 4, 3, 3, 5, 4, 6, 5, 6, 5, 3, 0, 0], 4),
+    kind(Program::Threads, "alarm", [0, 0, 0, 0, 0, 0, 1, 3, 4, 2, 1, 1, 0, 24], 2),
+    kind(Program::Coop, "signals", [1, 0, 0, 0, 0, 0, 1, 1, 4, 1, 0, 0, 12, 0], 4),
+    kind(Program::Coop, "control", [0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 16, 0], 1),
+    kind(Program::Alone, "signals", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16, 0], 6),
+    kind(Program::Alone, "control", [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16, 0], 1),
 ];
 
-const fn kind(program: Program, name: &'static str, weights: [u32; 13], interrupts: u32) -> Kind {
+const fn kind(program: Program, name: &'static str, weights: [u32; 14], interrupts: u32) -> Kind {
     Kind { program, name, weights, interrupts }
 }
 
@@ -129,7 +133,7 @@ impl Plan {
     fn idle(&mut self, us: u32) {
         let end = self.now + PORT.tick_of_us(us.into());
         while self.now < end && self.model.agrees(Seen::Idle) {
-            let next = self.model.next_deadline().unwrap_or(end);
+            let next = self.model.next_due().unwrap_or(end);
             self.now = next.clamp(self.now + 1, end);
             self.settle();
         }
@@ -137,9 +141,10 @@ impl Plan {
 
     /// Makes the possible moves, except turns.
     fn settle(&mut self) {
-        self.model.pass(self.now);
+        self.model.pass(self.now, PORT.us_of_tick(self.now));
         while let Some(next) = self.model.moves().into_iter().find(|next| {
-            matches!(next, Move::Act | Move::Arrive | Move::Pass | Move::Expire(_, false))
+            let of_clocks = matches!(next, Move::Expire(_, false) | Move::Fire(_));
+            of_clocks || matches!(next, Move::Act | Move::Arrive | Move::Pass)
         }) {
             self.model.make(next);
         }
@@ -164,7 +169,8 @@ impl Plan {
         };
         let calls = self.calls(actor);
         if self.kind.interrupts > 0 {
-            let within = (calls.clone(), select((0..LEVELS).collect::<Vec<_>>()), instruction());
+            let instruction = instruction(self.kind);
+            let within = (calls.clone(), select((0..LEVELS).collect::<Vec<_>>()), instruction);
             let within = within.prop_map(move |(call, level, instruction)| {
                 Step::Within(actor, call, Strike { level, instruction })
             });
@@ -230,6 +236,10 @@ fn related_posts(struck: Actor, call: Call) -> Vec<Call> {
         (Call::QueueReceive(..) | Call::QueueTryReceive(_) | Call::QueueHeld(_), _) => {
             vec![Call::QueueSendFrom(0)]
         }
+        // Alarms are overdue when it goes on.
+        (Call::AlarmSet(..) | Call::AlarmCancel(_) | Call::SleepExact(_), _) => {
+            vec![Call::Compute(5_000)]
+        }
         (_, Actor::Coop(coop)) => vec![Call::CoopSignal(coop), Call::EventPost(0)],
         (_, Actor::Event(event)) => vec![Call::EventPost(event)],
         (_, Actor::Pair(_)) => (3..EVENTS).map(Call::EventPost).collect(),
@@ -262,14 +272,19 @@ fn related_calls(struck: Actor, call: Call) -> Vec<Call> {
         Call::TimerArm(timer, _) | Call::TimerArmAfter(timer, _) => {
             vec![Call::TimerCancel(timer), Call::TimerArmAfter(timer, 0)]
         }
+        Call::AlarmSet(alarm, _) | Call::AlarmCancel(alarm) => {
+            vec![Call::AlarmCancel(alarm), Call::AlarmSet(alarm, 0)]
+        }
         _ => Vec::new(),
     });
     calls
 }
 
-/// Before which instruction of a call an interrupt comes: calls have all lengths.
-fn instruction() -> BoxedStrategy<u16> {
-    Union::new_weighted(vec![(6, 30u16..110), (3, 80..300), (1, 1..1_500)]).boxed()
+/// Before which instruction of a call an interrupt comes: calls have all lengths. The list of alarms
+/// changes later than other lists.
+fn instruction(kind: Kind) -> BoxedStrategy<u16> {
+    let usual = if kind.weights[ALARMS_GROUP] > 0 { 110u16..280 } else { 30..110 };
+    Union::new_weighted(vec![(6, usual), (3, 80..300), (1, 1..1_500)]).boxed()
 }
 
 fn untils() -> [Until; 7] {
@@ -369,13 +384,30 @@ fn calls(actor: Actor) -> Vec<Vec<Call>> {
     coops.extend([Call::CoopYield; 5]);
     coops.extend([Call::CoopWait; 6]);
     coops.extend([0, 1, 5, 20, 31_000, 31_000].map(Call::CoopSleep));
+    let mut alarms = each(ALARMS, &|a| {
+        let near = [0, 30, 70, 110, 150, 190, 240, 300, 360, 1_000, 4_000];
+        let far = [30_000, 30_000, 30_000, 30_001];
+        let lengths = near.into_iter().chain(far);
+        let mut calls: Vec<Call> = lengths.map(|us| Call::AlarmSet(a, us)).collect();
+        // Its own event sets it again.
+        let again = if actor == Actor::Event(a) { calls.repeat(4) } else { Vec::new() };
+        calls.extend(again);
+        calls.extend([Call::AlarmCancel(a); 4]);
+        calls
+    });
+    alarms.extend(
+        [0, 50, 100, 300, 300, 500, 2_000, 2_000, 30_000]
+            .repeat(3)
+            .into_iter()
+            .map(Call::SleepExact),
+    );
     let mut returns = vec![Call::Return];
     if actor == Actor::Interrupt(QUEUE_RT_LEVEL) {
         returns.push(Call::QueueSendFrom(0));
     }
     vec![
         semaphores, mutexes, conditions, barriers, references, queues, notifies, events, time,
-        lives, priorities, halves, coops, returns,
+        lives, priorities, halves, coops, alarms, returns,
     ]
 }
 
@@ -387,7 +419,7 @@ type Drawn = (Plan, Vec<Step>, Option<Arc<AtomicUsize>>);
 /// The generators of histories of each kind.
 const STRATEGIES: [fn(usize) -> BoxedStrategy<Drawn>; KINDS.len()] = [
     of::<0>, of::<1>, of::<2>, of::<3>, of::<4>, of::<5>, of::<6>, of::<7>, of::<8>, of::<9>,
-    of::<10>, of::<11>, of::<12>, of::<13>,
+    of::<10>, of::<11>, of::<12>, of::<13>, of::<14>,
 ];
 
 fn of<const KIND: usize>(steps: usize) -> BoxedStrategy<Drawn> {

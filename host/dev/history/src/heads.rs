@@ -30,6 +30,7 @@ static __attribute__((unused)) void result(unsigned step, int result, uint32_t v
 
 /// For programs with threads: the objects of `test/model/frame/objects.c`.
 pub(crate) const OBJECTS: &str = r#"
+#include <lichen/alarm.h>
 #include <lichen/barrier.h>
 #include <lichen/condition.h>
 #include <lichen/event.h>
@@ -73,6 +74,10 @@ TIMER(timer_3, event_3);
 TIMER(timer_4, event_4);
 TIMER(timer_5, event_5);
 TIMER(timer_6, event_6);
+ALARM(alarm_0, event_0);
+ALARM(alarm_1, event_1);
+ALARM(alarm_2, event_2);
+ALARM(alarm_3, event_3);
 extern struct thread thread_0, thread_1, thread_2, thread_3, thread_4;
 struct thread_created thread_5;
 

@@ -93,6 +93,9 @@ pub(crate) fn statement(number: usize, actor: Actor, call: Call) -> String {
             gives(format!("timer_arm_every(&timer_{t}, {}, {us})", moment(first)))
         }
         Call::TimerCancel(t) => gives(format!("timer_cancel(&timer_{t})")),
+        Call::AlarmSet(a, us) => gives(format!("alarm_set(&alarm_{a}, {us})")),
+        Call::AlarmCancel(a) => gives(format!("alarm_cancel(&alarm_{a})")),
+        Call::SleepExact(us) => nothing(format!("sleep_exact_us({us})")),
         Call::SleepUs(us) => nothing(format!("sleep_us({us})")),
         Call::SleepUntil(at) => nothing(format!("sleep_until_us({})", moment(at))),
         Call::ThreadStart(t) => gives(format!("thread_start({}, 0)", thread(t))),

@@ -47,11 +47,17 @@ impl Step {
     }
 }
 
+/// Moments that are not near are multiples of this, so that some coincide.
+const COINCIDING_US: u64 = 1_000;
+
 /// Converts moments relative to `now` (microseconds) to absolute ones, and sets messages to
 /// `message`.
 pub(crate) fn resolved(call: Call, now: u64, message: u32) -> Call {
     let at = |until| match until {
         Until::At(0) => Until::At(0),
+        Until::At(us @ 1_000..) => {
+            Until::At(now.saturating_add(us).next_multiple_of(COINCIDING_US))
+        }
         Until::At(us) => Until::At(now.saturating_add(us)),
         Until::Ever => Until::Ever,
     };

@@ -34,7 +34,9 @@ pub fn share(mote: &mut Mote<'_>, sharing: Sharing) -> Result<Result<(), String>
     while mote.now() < end {
         match seen {
             Ok(Seen::Asks(URGENT, ..)) => {
-                samples.push([progress(mote, 0)?, progress(mote, 1)?]);
+                // A processor of 8 bits may be in the middle of a count, whose lower bytes are 0 already.
+                let [one, other] = samples.last().copied().unwrap_or_default();
+                samples.push([progress(mote, 0)?.max(one), progress(mote, 1)?.max(other)]);
                 sleeps = !sleeps;
                 mote.tell(URGENT, urgent_call(sleeps, sharing))?;
             }

@@ -93,6 +93,10 @@ impl Model {
                 self.sleep(thread, call, since);
                 None
             }
+            Call::SleepExact(us) => {
+                self.sleep_exact(thread, us);
+                None
+            }
             _ => self.call_anywhere(Some(thread), call, since),
         }
     }
@@ -141,6 +145,7 @@ impl Model {
             | Call::TimerArmAfter(..)
             | Call::TimerArmEvery(..)
             | Call::TimerCancel(_) => self.timer_call(call, since),
+            Call::AlarmSet(..) | Call::AlarmCancel(_) => self.alarm_call(call),
             Call::Compute(_) => error::NONE,
             Call::CoopSignal(_) | Call::CoopAdd(_) => {
                 self.coop_call(call);

@@ -116,6 +116,19 @@ impl Model {
         }
     }
 
+    /// Whether an alarm's interrupt may come: also just before one that has begun and made no call.
+    pub(crate) fn is_alarm_heard(&self) -> bool {
+        let begins = |handler: &Handler| {
+            let asks = handler.doing.is_none() && handler.answer == Answer::BEGIN;
+            asks && matches!(handler.actor, Actor::Interrupt(_))
+        };
+        let handlers = match self.handlers.split_last() {
+            Some((last, others)) if begins(last) => others,
+            _ => &self.handlers,
+        };
+        would_interrupt(handlers, self.port.driver)
+    }
+
     /// An interrupt of a level begins.
     pub fn interrupt(&mut self, level: usize) {
         self.enter(Actor::Interrupt(level));

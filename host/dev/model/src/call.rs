@@ -73,6 +73,12 @@ pub enum Call {
     TimerArmEvery(usize, Until, u64),
     /// `timer_cancel`.
     TimerCancel(usize),
+    /// `alarm_set`, microseconds.
+    AlarmSet(usize, u32),
+    /// `alarm_cancel`.
+    AlarmCancel(usize),
+    /// `sleep_exact_us`.
+    SleepExact(u32),
     /// `sleep_us`.
     SleepUs(u64),
     /// `sleep_until_us`.

@@ -39,6 +39,7 @@ impl Model {
             | Call::ReferenceWait(..)
             | Call::QueueReceive(..)
             | Call::SleepUs(_)
+            | Call::SleepExact(_)
             | Call::SleepUntil(_)
             | Call::ThreadYield => true,
             _ => self.event_may(call),
@@ -82,7 +83,9 @@ impl Model {
             | Call::TimerArm(..)
             | Call::TimerArmAfter(..)
             | Call::TimerArmEvery(..)
-            | Call::TimerCancel(_) => true,
+            | Call::TimerCancel(_)
+            | Call::AlarmSet(..)
+            | Call::AlarmCancel(_) => true,
             _ => false,
         }
     }
@@ -106,7 +109,8 @@ impl Model {
             Call::QueueSendFrom(_) => level == QUEUE_RT_LEVEL && !is_alone,
             Call::EventPost(_) | Call::NotifyPost(_) | Call::SemaphorePostFrom => !is_alone,
             Call::CoopSignal(coop) => coop < self.coops.len(),
-            Call::Return | Call::Compute(_) => true,
+            Call::Compute(us) => self.may_hold_up(us),
+            Call::Return => true,
             _ => false,
         }
     }

@@ -23,6 +23,8 @@ pub(crate) enum Postable {
     Notify(usize),
     SemaphoreRt,
     QueueRt,
+    /// Alarms of sleeping threads have fired.
+    Sleeps,
 }
 
 /// The kernel's next part of the work on posts.
@@ -112,6 +114,7 @@ impl Model {
             Postable::Notify(notify) => self.notify_deliver(notify),
             Postable::SemaphoreRt => return Some(Part::Count(0)),
             Postable::QueueRt => return Some(Part::Deliver),
+            Postable::Sleeps => self.end_sleeps(),
         }
         None
     }

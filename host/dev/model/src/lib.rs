@@ -20,6 +20,7 @@
 
 mod act;
 mod actor;
+mod alarm;
 mod barrier;
 mod call;
 mod caller;
@@ -41,6 +42,7 @@ mod turn;
 mod woven;
 
 pub use actor::{Actor, Answer, Seen};
+pub use alarm::{ALARMS, Owner};
 pub use call::{Call, Until};
 pub use machine::Move;
 pub use port::Port;
@@ -49,6 +51,7 @@ pub use time::{Due, Tick, Window};
 pub use woven::PAIRS_COUNT as PAIRS;
 
 use actor::Handler;
+use alarm::Alarm;
 use coop::{Coop, Pass};
 use event::Posts;
 use mutex::Mutex;
@@ -126,6 +129,8 @@ pub struct Model {
     /// Whether each notification is set.
     notifies: Vec<bool>,
     timers: Vec<Timer>,
+    /// Those that are set.
+    alarms: Vec<Option<Alarm>>,
     posts: Posts,
     coops: Vec<Coop>,
     pass: Pass,
@@ -142,6 +147,8 @@ pub struct Model {
     /// The next move happens between these ticks.
     since: Tick,
     now: Tick,
+    /// The same, in microseconds.
+    us: [u64; 2],
     /// The latest moment that any actor was given.
     reported: Tick,
     /// The earliest times of the last two changes of turn among equals.
@@ -169,6 +176,7 @@ impl Model {
             queues: [1, 3, 2].map(Queue::of_length).to_vec(),
             notifies: vec![false; 2],
             timers: vec![Timer::default(); EVENTS],
+            alarms: vec![None; ALARMS],
             posts: Posts::default(),
             coops: vec![Coop::START; coops],
             pass: Pass::default(),
@@ -179,6 +187,7 @@ impl Model {
             places: 0,
             since: 0,
             now: 0,
+            us: [0; 2],
             reported: 0,
             turned: [0; 2],
         };

@@ -6,7 +6,7 @@
 //! observations show which of them may have happened.
 
 use crate::time::Due;
-use crate::{Answer, Model, Seen, Tick};
+use crate::{Answer, Model, Owner, Seen, Tick};
 use std::collections::HashSet;
 
 /// What may happen next.
@@ -26,6 +26,8 @@ pub enum Move {
     Alarm(bool),
     /// An alarm: a deadline expires; true: more of them, before anything else happens.
     Expire(Due, bool),
+    /// An alarm in microseconds fires.
+    Fire(Owner),
     /// The running thread's slice is over.
     Turn,
     /// A thread that no longer inherits continues its slice, before its equals.
@@ -36,11 +38,13 @@ pub enum Move {
 const MOST_STATES: usize = 4_000;
 
 impl Model {
-    /// Time passes: what happens next happens by `now`.
-    pub fn pass(&mut self, now: Tick) {
+    /// Time passes: what happens next happens by `now`, which is `us` in microseconds.
+    pub fn pass(&mut self, now: Tick, us: u64) {
         self.hold_up(now - self.now);
         self.since = self.now;
         self.now = now;
+        self.us = [self.us[1], us];
+        self.hold_up_alarms();
         self.settle_places();
     }
 
@@ -62,6 +66,7 @@ impl Model {
         if self.coming.is_some_and(|level| self.interruptible(level)) {
             moves.push(Move::Come);
         }
+        moves.extend(self.firing().into_iter().map(Move::Fire));
         if !self.in_alarm {
             moves.extend(self.returning().into_iter().map(Move::Return));
         }
@@ -80,11 +85,16 @@ impl Model {
         self.doing().is_some() && (self.is_free() || !self.handlers.is_empty() || self.in_call)
     }
 
-    /// Whether the running thread's call may reach the kernel level before the interrupt that is
-    /// coming.
+    /// Whether an interrupt may come.
+    fn may_come(&self) -> bool {
+        self.coming.is_some() || !self.firing().is_empty()
+    }
+
+    /// Whether the running thread's call may reach the kernel level before an interrupt that may
+    /// come.
     fn enters(&self) -> bool {
         let is_thread = self.handlers.is_empty() && self.running().is_some();
-        self.coming.is_some() && is_thread && self.acts() && !self.in_call
+        is_thread && self.acts() && !self.in_call && self.may_come()
     }
 
     fn arrives(&self) -> bool {
@@ -106,7 +116,7 @@ impl Model {
         moves.extend(due.iter().map(|due| Move::Expire(*due, true)));
         if self.in_alarm {
             moves.push(Move::Alarm(false));
-        } else if self.coming.is_some() && self.next_deadline().is_some() {
+        } else if self.next_deadline().is_some() && self.may_come() {
             moves.push(Move::Alarm(true));
         }
         if self.has_equals() && self.is_free() && self.turn_is_over() {
@@ -130,6 +140,7 @@ impl Model {
                     self.interrupt(level);
                 }
             }
+            Move::Fire(owner) => self.fire_alarm(owner),
             Move::Turn => self.turn(),
             Move::Return(thread) => self.go_before(thread),
             Move::Alarm(begins) => self.in_alarm = begins,

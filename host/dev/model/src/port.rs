@@ -13,6 +13,9 @@ pub struct Port {
     ticks: u16,
     /// The number of ticks by which a deadline may be late (`TIME_LATE_TICKS` of `lichen/time.h`).
     pub late: Tick,
+    /// By how much an alarm's interrupt may be late, us, while no handler of another one keeps the
+    /// processor: `ALARM_LATE_US`, and what the kernel does with interrupts off or held.
+    pub alarm_late_us: u64,
     /// The fewest ticks between two readings around a slice of 5 ms.
     pub slice: Tick,
     /// The drivers' level: the least urgent one of interrupts.
@@ -23,11 +26,17 @@ pub struct Port {
 
 impl Port {
     /// 32,768 ticks a second, three levels above the kernel's.
-    pub const SAM_R21: Port =
-        Port { ticks: 512, late: 40, slice: 163, driver: 2, alarms_overtake: false };
+    pub const SAM_R21: Port = Port {
+        ticks: 512,
+        late: 40,
+        alarm_late_us: 60,
+        slice: 163,
+        driver: 2,
+        alarms_overtake: false,
+    };
     /// 1,024 ticks a second, two levels. The kernel level serves the clock whenever it is entered.
     pub const ATMEGA128: Port =
-        Port { ticks: 16, late: 4, slice: 4, driver: 1, alarms_overtake: true };
+        Port { ticks: 16, late: 4, alarm_late_us: 200, slice: 4, driver: 1, alarms_overtake: true };
 
     /// Ticks a second.
     pub fn tick_hz(self) -> u64 {

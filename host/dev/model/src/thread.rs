@@ -2,6 +2,7 @@
 //! Threads: their lives, the order in which they run, and the priorities that they inherit.
 
 use crate::actor::Doing;
+use crate::alarm::Alarm;
 use crate::{Answer, Call, Model, Tick, Until, Window, error};
 use std::cmp::Reverse;
 
@@ -28,6 +29,8 @@ pub enum Wait {
     Join(usize),
     /// Only its deadline.
     Time,
+    /// Only its alarm.
+    Alarm,
 }
 
 /// The stage of a thread's life.
@@ -57,6 +60,8 @@ pub struct Thread {
     returns: bool,
     /// When its wait ends at the latest.
     pub(crate) deadline: Option<Window>,
+    /// What it sleeps until, and what has not fired yet.
+    pub(crate) alarm: Option<Alarm>,
     /// What it does when it runs next; if nothing, it asks.
     pub(crate) doing: Option<Doing>,
     /// What its last call has returned.
@@ -74,6 +79,7 @@ impl Thread {
             place: 0,
             returns: false,
             deadline: None,
+            alarm: None,
             doing: None,
             answer: Answer::BEGIN,
         }
@@ -107,12 +113,14 @@ impl Model {
         let threads = self.threads.iter_mut();
         let threads = threads.flat_map(|thread| {
             let deadline = thread.deadline.as_mut().map(|window| &mut window.place);
-            std::iter::once(&mut thread.place).chain(deadline)
+            let alarm = thread.alarm.as_mut().map(|alarm| &mut alarm.place);
+            std::iter::once(&mut thread.place).chain(deadline).chain(alarm)
         });
+        let alarms = self.alarms.iter_mut().flatten().map(|alarm| &mut alarm.place);
         let timers = self.timers.iter_mut().filter_map(|timer| timer.window_mut());
         let coops = self.coops.iter_mut().filter_map(|coop| coop.window_mut());
         let windows = timers.chain(coops).map(|window| &mut window.place);
-        let mut places: Vec<&mut u64> = threads.chain(windows).collect();
+        let mut places: Vec<&mut u64> = threads.chain(windows).chain(alarms).collect();
         places.sort();
         let (mut number, mut last) = (0, 0);
         for place in places {

@@ -88,7 +88,8 @@ impl Model {
 
     /// Whether a deadline should have expired.
     pub fn is_overdue(&self) -> bool {
-        self.deadlines().iter().any(|(_, window)| window.end < self.now)
+        let overdue = self.deadlines().iter().any(|(_, window)| window.end < self.now);
+        overdue || self.is_alarm_overdue()
     }
 
     /// The processor was busy for this many ticks: with handlers, so that deadlines may be that
@@ -107,8 +108,14 @@ impl Model {
     }
 
     /// The first tick at which a deadline may expire.
-    pub fn next_deadline(&self) -> Option<Tick> {
+    pub(crate) fn next_deadline(&self) -> Option<Tick> {
         self.deadlines().iter().map(|(_, window)| window.earliest).min()
+    }
+
+    /// The first tick at which a deadline may expire or an alarm fire.
+    pub fn next_due(&self) -> Option<Tick> {
+        let alarm = self.next_alarm_us().map(|us| self.port.tick_of_us(us));
+        self.next_deadline().into_iter().chain(alarm).min()
     }
 
     /// A deadline expires: a call ends with a timeout, a timer posts.

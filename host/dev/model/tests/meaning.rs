@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The model by example.
 
-use lichen_model::{Actor, Answer, Call, Model, Move, Port, Seen, Until};
+use lichen_model::{Actor, Answer, Call, Model, Move, Owner, Port, Seen, Until};
 
 /// A model, together with the moves that happen by themselves.
 struct Program(Model);
@@ -52,7 +52,7 @@ fn an_owner_inherits_from_all_who_wait_for_its_mutexes() {
     // Threads 1 and 0 wait for one each.
     assert_eq!(program.call(Call::SemaphorePost(0)), Some(1));
     assert_eq!(program.call(Call::MutexLock(0, Until::Ever)), Some(3));
-    program.0.pass(1_000);
+    program.0.pass(1_000, 30_518);
     let due = program.0.moves().into_iter().find(|what| *what != Move::Act);
     program.0.make(due.expect("the sleep is over"));
     assert_eq!(program.call(Call::MutexLock(1, Until::Ever)), Some(3));
@@ -68,12 +68,35 @@ fn a_deadline_is_never_early() {
         program.call(Call::SleepUs(1_000_000));
     }
     assert!(program.0.agrees(Seen::Idle));
-    program.0.pass(32_768);
+    program.0.pass(32_768, 1_000_000);
     assert_eq!(program.0.moves(), [], "the tick that was running counts as passed");
-    program.0.pass(32_769);
+    program.0.pass(32_769, 1_000_031);
     assert!(!program.0.moves().is_empty());
     assert!(!program.0.is_overdue());
     // Windows are as long as the calls took: no time at all here.
-    program.0.pass(32_769 + 41);
+    program.0.pass(32_769 + 41, 1_001_300);
     assert!(program.0.is_overdue());
+}
+
+#[test]
+fn alarms_fire_in_the_order_of_their_times_and_never_early() {
+    let mut program = Program::new();
+    for (alarm, us) in [(0, 900), (1, 300), (2, 900), (3, 200)] {
+        assert_eq!(program.call(Call::AlarmSet(alarm, us)), Some(0));
+    }
+    assert_eq!(program.call(Call::AlarmCancel(3)), Some(0));
+    program.0.pass(9, 299);
+    assert_eq!(program.0.moves(), []);
+    program.0.pass(50, 1_500);
+    for event in [1, 0, 2] {
+        assert_eq!(program.0.moves(), [Move::Fire(Owner::Event(event))]);
+        program.0.make(Move::Fire(Owner::Event(event)));
+        while program.0.moves().contains(&Move::Arrive) {
+            program.0.make(Move::Arrive);
+        }
+        assert_eq!(program.0.expectation().0, Some(Actor::Event(event)));
+        // No interrupt has kept the processor, so those that are left are late.
+        assert_eq!(program.0.is_overdue(), event != 2);
+        program.call(Call::Return);
+    }
 }
