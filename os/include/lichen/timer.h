@@ -99,8 +99,8 @@ MUST_CHECK static inline __attribute__((always_inline)) int timer_arm_after(stru
 
 /* Arms a timer to fire at a given time and then, until it is cancelled, after each period: the n-th
  * time at the first tick at or after first + n * period, at most one tick later.
- * first      microseconds of the system clock; a past one fires at once, and the periods that have
- *            passed since, once
+ * first      microseconds of the system clock; a past one fires at once, and for the periods that
+ *            have passed since as said above
  * period_us  TIMER_PERIOD_MIN_US to TIMER_PERIOD_MAX_US
  * returns    0, ERR_BUSY if it is armed, ERR_INVALID for another period, 0 included
  * context    event, thread, coop
