@@ -180,14 +180,17 @@ fn the_processor_works_for_threads_and_handlers_and_sleeps_for_nobody() {
         .does(100, "CPU", "active", [1, 0])
         .tell(100, Kind::Exception { name: Some("RTC") })
         .tell(102, Kind::Exception { name: None })
-        .tell(110, Kind::Reset { cause: "watchdog" });
+        .tell(110, Kind::Reset { cause: "watchdog" })
+        // The thread that the reset has ended is not what the handler interrupts.
+        .tell(150, Kind::Exception { name: Some("RTC") })
+        .tell(155, Kind::Exception { name: None });
     let report = hand.report(200);
     let expected = [
-        ("main", 10 + 90),
+        ("main", 10 + 40 + 45),
         ("thread a", 20),
         ("thread b", 20 + 8),
         ("echo.c", 9),
-        ("interrupt RTC", 3),
+        ("interrupt RTC", 3 + 5),
     ];
     for (owner, us) in expected {
         assert_eq!(of(&report, owner), Some(&charge(1_100, us)), "{owner}: {:?}", report.owners);
