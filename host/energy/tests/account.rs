@@ -261,6 +261,18 @@ fn a_limit_costs_what_the_deepest_mode_would_have_saved() {
     assert_eq!(cost(false), charge(30 + 7 - 2, 200));
 }
 
+/// What runs there for a while is no price of that mode.
+#[test]
+fn a_limit_costs_what_is_above_the_least_that_the_deepest_mode_drew() {
+    let mut hand = ByHand::new();
+    hand.does(0, "CPU", "standby", [0, 0]).tell(0, asleep("standby", None));
+    hand.does(10, "OSC8M", "on", [8, 0]);
+    hand.does(20, "CPU", "idle2", [1, 0]).tell(20, asleep("idle2", Some("a")));
+    let report = hand.report(120);
+    let [held] = &report.held[..] else { panic!("{:?}", report.held) };
+    assert_eq!(held.cost, charge(30 + 7 - 2, 100));
+}
+
 #[test]
 fn a_state_that_is_off_counts_as_time() {
     let mut hand = ByHand::new();
