@@ -180,14 +180,17 @@ fn the_processor_works_for_threads_and_handlers_and_sleeps_for_nobody() {
         .does(100, "CPU", "active", [1, 0])
         .tell(100, Kind::Exception { name: Some("RTC") })
         .tell(102, Kind::Exception { name: None })
-        .tell(110, Kind::Reset { cause: "watchdog" });
+        .tell(110, Kind::Reset { cause: "watchdog" })
+        // The thread that the reset has ended is not what the handler interrupts.
+        .tell(150, Kind::Exception { name: Some("RTC") })
+        .tell(155, Kind::Exception { name: None });
     let report = hand.report(200);
     let expected = [
-        ("main", 10 + 90),
+        ("main", 10 + 40 + 45),
         ("thread a", 20),
         ("thread b", 20 + 8),
         ("echo.c", 9),
-        ("interrupt RTC", 3),
+        ("interrupt RTC", 3 + 5),
     ];
     for (owner, us) in expected {
         assert_eq!(of(&report, owner), Some(&charge(1_100, us)), "{owner}: {:?}", report.owners);
@@ -256,6 +259,18 @@ fn a_limit_costs_what_the_deepest_mode_would_have_saved() {
     // The oscillator runs in the deepest mode too, where that was seen; else the table's row counts.
     assert_eq!(cost(true), charge(30 - 2, 200));
     assert_eq!(cost(false), charge(30 + 7 - 2, 200));
+}
+
+/// What runs there for a while is no price of that mode.
+#[test]
+fn a_limit_costs_what_is_above_the_least_that_the_deepest_mode_drew() {
+    let mut hand = ByHand::new();
+    hand.does(0, "CPU", "standby", [0, 0]).tell(0, asleep("standby", None));
+    hand.does(10, "OSC8M", "on", [8, 0]);
+    hand.does(20, "CPU", "idle2", [1, 0]).tell(20, asleep("idle2", Some("a")));
+    let report = hand.report(120);
+    let [held] = &report.held[..] else { panic!("{:?}", report.held) };
+    assert_eq!(held.cost, charge(30 + 7 - 2, 100));
 }
 
 #[test]

@@ -464,6 +464,40 @@ TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
     expect_equal(link_poll(&parent, 0), 0);
 }
 
+EVENT_EXTERN(link_poll_now);
+EVENT_EXTERN(link_poll_vain);
+
+EVENT(asks_as_its_time_ends)
+{
+    event_post(&link_poll_now);
+    event_post(&link_poll_vain);
+}
+
+/* The event was posted already when the request took the timer back. */
+TEST(a_time_that_ends_as_a_child_asks_again_does_not_make_it_sleep)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    uint16_t lost = losses(LOST_NOT_SENT);
+    open_asleep();
+    fake_plan(FAKE_ANNOUNCES);
+    fake_plan(FAKE_ANNOUNCES);
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&parent, 10000), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    sleep_ms(2);
+    event_post(&asks_as_its_time_ends);
+    wait_for_sent((uint16_t)(sent + 2));
+    sleep_ms(2);
+    expect(fake.listens);
+    expect_equal(losses(LOST_NOT_SENT), lost);
+    receive(OWN, OTHER, COUNT, 53);
+    expect(!fake.listens);
+    expect_count(53);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
 /* The answer comes while the request is still being sent, and says that there is more; then there
  * is no block for the next request. It asks again with its next period. */
 TEST(a_child_that_has_no_packet_to_ask_with_sleeps)

@@ -151,6 +151,23 @@ TEST(a_page_that_rots_is_reported_once)
     expect_equal(read_number(), 0);
 }
 
+/* The first place is worn, and the part does not answer at the next one: the page has no number
+ * before its own that was skipped, so the one that is lost was not. */
+TEST(a_write_that_fails_hides_no_page_that_rots)
+{
+    played_renew();
+    for (uint8_t number = 1; number < 13; number++) {
+        expect_equal(append(number), 0);
+    }
+    played.worn = 1u << 2;
+    played.is_brief = true;
+    played.cut_after = 2;
+    expect_equal(append(13), ERR_IO);
+    played.pages[1][100] ^= 1; /* records 5 to 8 */
+    expect_equal(read_number(), -ERR_CORRUPT);
+    expect_equal(read_number(), 9);
+}
+
 TEST(what_others_have_left_in_the_pages_is_no_log)
 {
     played_renew();

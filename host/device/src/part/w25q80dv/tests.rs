@@ -158,6 +158,10 @@ fn it_can_be_put_down_and_reset() {
     bench.send(&[0x99]);
     assert_eq!(bench.send(&[0x05, 0])[1], WEL, "a reset needs its enable");
     bench.send(&[0x66]);
+    bench.send(&[0x05, 0]);
+    bench.send(&[0x99]);
+    assert_eq!(bench.send(&[0x05, 0])[1], WEL, "an instruction in between takes the enable back");
+    bench.send(&[0x66]);
     bench.send(&[0x99]);
     bench.now += RESET;
     assert_eq!((bench.send(&[0x05, 0])[1], bench.read(0, 1)), (0, vec![7]));
