@@ -131,7 +131,8 @@ static void sweep(const struct racer *racer)
             late = middle;
         }
     }
-    expect(race(racer, (uint16_t)(early - 1000)));
+    /* Where the ATmega128's counter wraps, the deadline comes up to a tick less late. */
+    expect(race(racer, (uint16_t)(early - 1000 - TICK_CYCLES)));
     expect(!race(racer, (uint16_t)(late + 1000)));
     for (uint16_t cycles = (uint16_t)(early - 200); cycles < late + 200; cycles += 3, count++) {
         first += race(racer, cycles);
