@@ -7,13 +7,13 @@
 //! for AVR is built there too, from a library of the system.
 
 use super::scripts::{attempt, environment};
-use super::{Context, Listener, Verdict, read};
+use super::{Context, Listener, Verdict, read, side_by_side};
 use lichen_project::python::Environment;
 use lichen_project::tool::{self, State};
 use lichen_test::Code;
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 const SCRIPTS: &str = "scripts";
 const ARMV6M: &str = "armv6m";
@@ -30,8 +30,8 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     if wanted.is_empty() {
         return;
     }
-    let installed: OnceCell<Result<Oracle, Verdict>> = OnceCell::new();
-    for (name, test) in wanted {
+    let installed: OnceLock<Result<Oracle, Verdict>> = OnceLock::new();
+    side_by_side(&wanted, listener, |(name, test), listener| {
         listener.working(context.group, name);
         let paths = ["test/oracle", "test/site", "doc/site", "host/isa", "os", "test/isa"];
         let code = Code::default().files(&["dev/src/suite/oracle.rs", "dev/src/suite/scripts.rs"]);
@@ -39,9 +39,9 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         context.remembering(&inputs, listener, |listener| {
             let oracle = installed.get_or_init(|| Oracle::install(context));
             let verdict = oracle.as_ref().map_err(Verdict::clone).and_then(test);
-            context.tell(listener, name, verdict.err().unwrap_or(Verdict::Passed));
+            context.tell(listener, *name, verdict.err().unwrap_or(Verdict::Passed));
         });
-    }
+    });
 }
 
 /// A test; anything but a pass is an error, so that steps can be chained.
