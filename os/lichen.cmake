@@ -82,6 +82,18 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/choices.ld CONTENT "${LICHEN_CHOICES}"
 if(NOT CMAKE_TOOLCHAIN_FILE)
     set(CMAKE_TOOLCHAIN_FILE ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/toolchain.cmake)
 endif()
+# CMake takes longer to examine the compiler than a program takes to be compiled. What it has found out for the system holds
+# for the program, too: it is there before project(), and the mark says that it belongs to this build folder.
+set(compilers CMakeFiles/${CMAKE_VERSION})
+if(NOT CMAKE_PLATFORM_INFO_INITIALIZED)
+    foreach(system IN ITEMS ${LICHEN_SYSTEM} ${LICHEN_USUAL})
+        file(GLOB examined ${system}/${compilers}/CMake*Compiler.cmake)
+        if(examined)
+            file(COPY ${examined} DESTINATION ${CMAKE_BINARY_DIR}/${compilers})
+            set(CMAKE_PLATFORM_INFO_INITIALIZED 1 CACHE INTERNAL "Whether the compiler was examined")
+        endif()
+    endforeach()
+endif()
 if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE MinSizeRel)
 endif()
