@@ -175,6 +175,7 @@ pub(crate) fn place(mote: &Mote) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TaskRuns;
 
     #[test]
     fn what_lasts_is_reported_after_a_second_and_three_looks() {
@@ -186,5 +187,27 @@ mod tests {
         assert_eq!(second.long(at(2100)), None);
         assert_eq!(third.long(at(2100)), Some(at(2000)));
         assert_eq!(third.long(at(1099)), None);
+    }
+
+    #[test]
+    fn runs_of_all_tasks_count() {
+        let tasks = [("blink", 2), ("sample", 3)]
+            .map(|(name, runs)| (name.to_string(), TaskRuns { runs, ..TaskRuns::default() }));
+        let summary = Summary { tasks: tasks.into(), ..Summary::default() };
+        assert_eq!(runs_of_tasks(&summary), 5);
+    }
+
+    /// A kernel's image in which nothing calls `thread_start`.
+    #[test]
+    fn a_thread_that_nothing_can_start_is_warned_of() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let board = lichen_board::Board::find(&folder.join("../../board"), "samr21-xpro");
+        let image = lichen_image::Image::load(&folder.join("../observe/tests/data/kernel.elf"));
+        let mut world = World::new();
+        let id = world.add(board.expect("a board"), image.expect("an image").into());
+        let warnings = Ending::default().warnings(&world);
+        let [(mote, what)] = &warnings[..] else { panic!("one warning: {warnings:?}") };
+        assert_eq!(*mote, id.expect("a mote"));
+        assert!(what.starts_with("sampler is a THREAD_STOPPED, and never runs"), "{what}");
     }
 }

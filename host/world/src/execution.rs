@@ -103,3 +103,29 @@ impl Execution {
 fn active(chip: &dyn Chip) -> Vec<u32> {
     vec![chip.core().exception(); chip.core().exceptions_active()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lichen_image::Image;
+    use std::path::Path;
+
+    #[test]
+    fn another_thread_is_reported_once() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let board = Board::find(&folder.join("../../board"), "samr21-xpro").expect("a board");
+        let image = Image::load(&folder.join("../observe/tests/data/kernel.elf"));
+        let image = image.expect("an image");
+        let address = |name| image.symbols().find(name).expect("a symbol").address;
+        let kernel = Kernel::find(&image).expect("readable").expect("a kernel");
+        let mut chip = lichen_chip::by_part(&board.chip, &board.config()).expect("a chip");
+        let mut execution = Execution::watch(chip.as_mut(), &board);
+        for name in ["logger", "sampler"] {
+            // The member `current` is the first one.
+            chip.program(address("kernel"), &address(name).to_le_bytes()).expect("RAM");
+            let mut switched = || execution.switched(chip.as_ref(), Some(&kernel));
+            assert_eq!(switched(), Some(Kind::Thread { name: name.to_string() }));
+            assert_eq!(switched(), None);
+        }
+    }
+}

@@ -58,6 +58,17 @@ fn mix(key: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// The first three numbers of SplitMix64 with seed 1234567, as published.
+    #[test]
+    fn keys_are_scattered_as_by_splitmix64() {
+        let step = 0x9E37_79B9_7F4A_7C15_u64;
+        let numbers =
+            [0, 1, 2].map(|index| mix(1_234_567_u64.wrapping_add(step.wrapping_mul(index))));
+        let expected =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!(numbers, expected);
+    }
+
     #[test]
     fn serial_numbers_are_unique_and_repeat() {
         let all: Vec<_> = (0..10_000).map(|mote| serial_number(5, mote)).collect();

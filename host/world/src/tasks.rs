@@ -301,3 +301,33 @@ impl Tasks {
         complaints
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tasks that begin at once, of which the first waits until the second has returned.
+    #[test]
+    fn a_task_that_is_preempted_is_charged_for_its_own_cycles() {
+        let chip = lichen_chip::by_part("ATSAMR21G18A", &Default::default()).expect("a chip");
+        let declared = |name: &str| Task {
+            name: name.to_string(),
+            vector: String::new(),
+            priority: 0,
+            period_us: 1_000,
+            deadline_us: 1_000,
+            wcet_cycles: 1_000,
+            begin: 0,
+            returns: Vec::new(),
+        };
+        let (outer, inner) = (declared("outer"), declared("inner"));
+        let mut tasks = Tasks::default();
+        tasks.begin(0, &outer, 0, chip.as_ref());
+        tasks.begin(1, &inner, 1, chip.as_ref());
+        tasks.end(1, 40, &inner, chip.as_ref());
+        tasks.end(0, 700, &outer, chip.as_ref());
+        let interrupt = chip.core().architecture().interrupt_cycles;
+        assert_eq!(tasks.seen["inner"].most_cycles, 40);
+        assert_eq!(tasks.seen["outer"].most_cycles, 700 - 40 - interrupt);
+    }
+}

@@ -240,6 +240,32 @@ fn a_frame_arrives_after_its_time_and_is_answered() {
     assert!(took >= least && took < least + Time::from_us(20), "{took}, not {least}");
 }
 
+/// How often something arrives at an antenna.
+#[derive(Default)]
+struct Arrivals(u64);
+
+impl Sink for Arrivals {
+    fn event(&mut self, event: &Event) -> Result<(), Error> {
+        self.0 += u64::from(matches!(event.kind, Kind::Arrives { .. }));
+        Ok(())
+    }
+}
+
+#[test]
+fn what_arrives_is_told_on_request_and_changes_nothing() {
+    let outcome = |tell: bool| {
+        let (mut world, mut arrivals) = (ring(3, 1), Arrivals::default());
+        if tell {
+            world.tell_arrivals();
+        }
+        world.run(Time::from_ms(20), &mut arrivals).expect("run");
+        (arrivals.0, world.state_hash())
+    };
+    let (silent, told) = (outcome(false), outcome(true));
+    assert!(silent.0 == 0 && told.0 > 10, "{} and {}", silent.0, told.0);
+    assert_eq!(silent.1, told.1);
+}
+
 #[test]
 fn the_run_is_the_same_on_any_number_of_threads() {
     for (motes, end) in [(2, 200), (5, 100), (64, 40), (1_000, 12)] {

@@ -6,7 +6,7 @@ use lichen_chip::Time;
 use lichen_image::Image;
 use lichen_scenario::Input;
 use lichen_trace::{Error, Event, Kind, Processor, Sink};
-use lichen_world::{Action, FaultEnd, Halt, MoteId, Script, Summary, World};
+use lichen_world::{Action, FaultEnd, Halt, MoteId, Script, Summary, World, compare_paths};
 use std::path::Path;
 
 #[derive(Default)]
@@ -358,6 +358,8 @@ fn a_mote_follows_its_supply() {
     let setup = lichen_world::Setup { environment: environment.into(), ..Default::default() };
     let (mut world, mut record) = (World::new(), Record::default());
     let id = world.add_with(board, image.into(), setup).expect("a mote");
+    let low = world.mote(id).low_supply().expect("it is low").to_string();
+    assert_eq!(low, "its supply of 0 V is below the 1.738 V the chip needs to start");
     world.run(Time::from_ms(400), &mut record).expect("run");
     let reported: Vec<String> = record
         .0
@@ -381,6 +383,7 @@ fn a_mote_follows_its_supply() {
     assert_eq!(reported, expected);
     assert_eq!(record.printed(), "hello\nhello\n");
     assert!(world.mote(id).is_powered());
+    assert_eq!(world.mote(id).low_supply(), None);
 }
 
 #[test]
@@ -398,4 +401,33 @@ fn motes_have_serial_numbers_of_their_own() {
     let mut world = World::new();
     let [first, second] = [0, 1].map(|_| add(&mut world, "samr21-xpro", "echo.elf"));
     assert_ne!(serial_number(&world, first), serial_number(&world, second));
+}
+
+#[test]
+fn an_image_may_have_something_for_eeprom() {
+    const EEPROM: u32 = 0x81_0000;
+    let mut bytes = std::fs::read(folder("tests/data/ticks.elf")).expect("an image");
+    // Its initial data are put into EEPROM instead: the fourth word of the second program header is where.
+    let header = 52 + 32;
+    bytes[header + 12..header + 16].copy_from_slice(&EEPROM.to_le_bytes());
+    let image = Image::parse("ticks.elf", bytes).expect("an image");
+    let board = Board::find(&folder("../../board"), "micaz").expect("a board");
+    let mut world = World::new();
+    let id = world.add(board, image.into()).expect("it fits");
+    let mut text = [0; 6];
+    world.mote(id).chip().peek(EEPROM, &mut text).expect("EEPROM");
+    assert_eq!(&text, b"ready\n");
+}
+
+#[test]
+fn a_mote_does_the_same_along_every_path() {
+    let board = Board::find(&folder("../../board"), "samr21-xpro").expect("a board");
+    let image = Image::load(&folder("tests/data/echo.elf")).expect("an image").into();
+    let until = Time::from_ms(150);
+    let typed = script("0.05 hi\n");
+    let compared = compare_paths(&board, &image, &typed, until, u64::MAX).expect("a mote");
+    assert_eq!(compared.difference, None);
+    assert!(compared.moments > 10 && compared.instructions > 1_000, "{compared:?}");
+    let some = compare_paths(&board, &image, &typed, until, 5).expect("a mote");
+    assert_eq!((some.moments, some.difference), (5, None));
 }

@@ -59,6 +59,10 @@ mod tests {
         assert!(!wall.is_between(at(-1.0, 5.0), at(-2.0, 5.0)), "on one side");
         assert!(!wall.is_between(at(-1.0, 11.0), at(1.0, 11.0)), "beside it");
         assert!(!wall.is_between(at(-1.0, 5.0), at(0.0, 5.0)), "in it");
+        for end in [wall.from, wall.to] {
+            let [left, right] = [-1.0, 1.0].map(|x| at(x, end.y));
+            assert!(!wall.is_between(left, right) && !wall.is_between(right, left), "at its end");
+        }
         assert_eq!(at(3.0, 0.0).distance(at(0.0, 4.0)), 5.0);
     }
 }

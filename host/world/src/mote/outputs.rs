@@ -231,3 +231,51 @@ impl Mote {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Setup, world};
+    use lichen_board::Board;
+    use lichen_image::Image;
+    use std::path::Path;
+
+    fn mote(image: &str) -> Mote {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let board = Board::find(&folder.join("../../board"), "samr21-xpro").expect("a board");
+        let image = Image::load(&folder.join(image)).expect("an image");
+        let config = world::config(&board, 0, 0);
+        let firmware = Firmware::new(board.into(), image.into()).expect("they fit");
+        Mote::new(0, firmware.into(), Setup::default(), &config).expect("a mote")
+    }
+
+    #[test]
+    fn a_mote_that_an_interrupt_wakes_is_not_quiet() {
+        let mut mote = mote("tests/data/echo.elf");
+        let end = Time::from_ms(1_050);
+        mote.power_on(&mut Vec::new());
+        while mote.now() < end {
+            mote.advance(end, &mut Vec::new());
+        }
+        // Its core's timer wakes it ten times a second.
+        let quiet = mote.quiet.expect("it sleeps");
+        assert!(end - quiet < Time::from_ms(100), "{quiet}");
+    }
+
+    #[test]
+    fn the_first_stack_that_overflows_stays_in_the_summary() {
+        let mut mote = mote("../observe/tests/data/kernel.elf");
+        for (ms, name) in [(1, "kernel_stack"), (2, "logger_stack")] {
+            let begin = mote.image().symbols().find(name).expect("a stack").address;
+            let overflow = StackOverflow { pc: 0, lowest: begin - 4, begin };
+            let reported = mote.overflows(Time::from_ms(ms), &overflow);
+            assert!(matches!(reported, Some(Kind::Warning { .. })), "{name}");
+            // As after a reset.
+            mote.spoilt = false;
+        }
+        let overflow = mote.summary().overflow.expect("one");
+        assert_eq!(overflow.time, Time::from_ms(1));
+        let expected = "the stack of the kernel has 256 bytes, and 260 are in use here";
+        assert!(overflow.what.contains(expected), "{}", overflow.what);
+    }
+}

@@ -225,3 +225,15 @@ impl World {
         end
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mote_that_reaches_no_other_sets_no_bound() {
+        let mut world = World::new();
+        world.sends.set(0, Time::from_ms(1));
+        assert_eq!(world.reached_at_earliest(), Time::NEVER);
+    }
+}

@@ -158,6 +158,8 @@ fn topologies_have_their_neighbours() {
         let hears = neighbours(topology, 40, 0).len();
         assert!((2..39).contains(&hears), "{topology:?}: {hears} motes");
     }
+    let spaced = Topology::NAMES.map(|(_, topology)| topology.without_spacing().is_none());
+    assert_eq!(spaced, [false, true, true, true, false]);
     assert_eq!("grid".parse(), Ok(Topology::Grid));
     let wrong = "ring".parse::<Topology>().expect_err("none").to_string();
     assert_eq!(wrong, "there is no topology `ring`; there are full, line, grid, random, office");
