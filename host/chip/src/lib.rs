@@ -29,7 +29,7 @@ pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, SupplyLimits, Transfer,
     Warning, WarningKind, Word,
 };
-pub use state::{Program, Snapshot, StateError, from_bytes, to_bytes};
+pub use state::{Program, Snapshot, StateError};
 pub use time::{NoTime, Time};
 
 use lichen_isa::Cycle;

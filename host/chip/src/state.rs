@@ -1,24 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! States of whole chips, to be restored: in memory, or as bytes for a file.
 
-use borsh::{BorshDeserialize, BorshSerialize};
 use std::any::Any;
 use std::fmt;
-use std::io::{Read, Write};
 use std::sync::Arc;
-
-/// A state as bytes. They are written by way of an object: if the compiler knew that this is a vector, it would inline
-/// how it grows at every number of every block, which takes a tenth of its time for this crate.
-pub fn to_bytes(state: &impl BorshSerialize) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    borsh::to_writer(&mut bytes as &mut dyn Write, state).expect("memory takes all");
-    bytes
-}
-
-/// The state that these bytes are, all of them. They are read by way of an object, as [`to_bytes`] writes.
-pub fn from_bytes<S: BorshDeserialize>(mut bytes: &[u8]) -> std::io::Result<S> {
-    borsh::from_reader(&mut (&mut bytes as &mut dyn Read))
-}
 
 /// The whole state of a chip at one moment, in memory. Copies share it.
 #[derive(Clone)]

@@ -6,7 +6,7 @@
 
 use super::part::{DATA_END, FLASH};
 use super::{Atmega128, State};
-use crate::{Snapshot, StateError, from_bytes, to_bytes};
+use crate::{Snapshot, StateError};
 use lichen_isa::avr8::SRAM_START;
 use std::hash::Hasher;
 use xxhash_rust::xxh3::Xxh3;
@@ -26,13 +26,14 @@ impl Atmega128 {
 
     /// The state as bytes.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        to_bytes(self)
+        borsh::to_vec(self).expect("memory takes all")
     }
 
     /// Restores a state from bytes.
     pub(super) fn take_bytes(&mut self, saved: &[u8]) -> Result<(), StateError> {
         let damaged = |what: String| StateError::Damaged { part: self.part.name, what };
-        let saved: Atmega128 = from_bytes(saved).map_err(|error| damaged(error.to_string()))?;
+        let saved: Atmega128 =
+            borsh::from_slice(saved).map_err(|error| damaged(error.to_string()))?;
         let sizes = [saved.memory.flash().len(), saved.memory.sram().len()];
         if sizes != [FLASH as usize, usize::from(DATA_END - SRAM_START)] {
             return Err(damaged("its memories have another size".to_string()));

@@ -5,7 +5,7 @@
 //! caches of the simulation (decoded code).
 
 use super::Samr21;
-use crate::{Snapshot, StateError, from_bytes, to_bytes};
+use crate::{Snapshot, StateError};
 use std::hash::Hasher;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -24,13 +24,13 @@ impl Samr21 {
 
     /// The state as bytes.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        to_bytes(self)
+        borsh::to_vec(self).expect("memory takes all")
     }
 
     /// Restores a state from bytes.
     pub(super) fn take_bytes(&mut self, saved: &[u8]) -> Result<(), StateError> {
         let damaged = |what: String| StateError::Damaged { part: self.part.name, what };
-        let saved: Samr21 = from_bytes(saved).map_err(|error| damaged(error.to_string()))?;
+        let saved: Samr21 = borsh::from_slice(saved).map_err(|error| damaged(error.to_string()))?;
         let sizes = [saved.memory.flash().len(), saved.memory.ram().len()];
         if sizes != [saved.part.flash, saved.part.ram] {
             return Err(damaged("its memories have another size".to_string()));
