@@ -390,17 +390,27 @@ TEST(a_mote_that_sleeps_gets_its_acknowledgments)
     expect(!fake.listens);
 }
 
+/* A child that is asleep asks its parent, which announces packets to so many requests; returns how
+ * many frames were sent before the first. */
+static uint16_t ask(const struct link_address *parent, unsigned announced)
+{
+    played_renew();
+    open_asleep();
+    while (announced-- != 0) {
+        fake_plan(FAKE_ANNOUNCES);
+    }
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(parent, 10000), 0);
+    wait_for_sent((uint16_t)(sent + 1));
+    return sent;
+}
+
 TEST(a_parent_that_announces_and_does_not_send)
 {
     struct link_address parent = link_short(OTHER);
 
-    played_renew();
     uint16_t lost = losses(LOST_NOT_SENT);
-    open_asleep();
-    fake_plan(FAKE_ANNOUNCES);
-    uint16_t sent = fake.sent;
-    expect_equal(link_poll(&parent, 10000), 0);
-    wait_for_sent((uint16_t)(sent + 1));
+    ask(&parent, 1);
     sleep_ms(13); /* it listens for 19.5 ms */
     expect(fake.listens);
     sleep_ms(14);
@@ -414,12 +424,7 @@ TEST(what_is_refused_is_no_answer)
 {
     struct link_address parent = link_short(OTHER);
 
-    played_renew();
-    open_asleep();
-    fake_plan(FAKE_ANNOUNCES);
-    uint16_t sent = fake.sent;
-    expect_equal(link_poll(&parent, 10000), 0);
-    wait_for_sent((uint16_t)(sent + 1));
+    ask(&parent, 1);
     uint16_t lost = losses(LOST_KIND);
     uint8_t length = compose(OWN, OTHER, next_sequence++, 0, 0);
     frame[0] = 0x43;
@@ -440,14 +445,8 @@ TEST(a_child_listens_for_the_second_packet_as_long_as_for_the_first)
 {
     struct link_address parent = link_short(OTHER);
 
-    played_renew();
     uint16_t lost = losses(LOST_NOT_SENT);
-    open_asleep();
-    fake_plan(FAKE_ANNOUNCES);
-    fake_plan(FAKE_ANNOUNCES);
-    uint16_t sent = fake.sent;
-    expect_equal(link_poll(&parent, 10000), 0);
-    wait_for_sent((uint16_t)(sent + 1));
+    uint16_t sent = ask(&parent, 2);
     sleep_ms(10);
     fake.air_us = 15000;
     uint8_t length = compose(OWN, OTHER, next_sequence++, COUNT, 50);
@@ -478,14 +477,8 @@ TEST(a_time_that_ends_as_a_child_asks_again_does_not_make_it_sleep)
 {
     struct link_address parent = link_short(OTHER);
 
-    played_renew();
     uint16_t lost = losses(LOST_NOT_SENT);
-    open_asleep();
-    fake_plan(FAKE_ANNOUNCES);
-    fake_plan(FAKE_ANNOUNCES);
-    uint16_t sent = fake.sent;
-    expect_equal(link_poll(&parent, 10000), 0);
-    wait_for_sent((uint16_t)(sent + 1));
+    uint16_t sent = ask(&parent, 2);
     sleep_ms(2);
     event_post(&asks_as_its_time_ends);
     wait_for_sent((uint16_t)(sent + 2));
