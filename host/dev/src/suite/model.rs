@@ -252,9 +252,9 @@ const LISTS: &str = "\
 cmake_minimum_required(VERSION 3.25)
 include(../../../os/lichen.cmake)
 project(NAME C ASM)
-if(LICHEN_CHIP STREQUAL samr21)
-    set(LICHEN_SOFTWARE_LINES SOFTWARE_LINE_0=18u SOFTWARE_VECTOR_0=TC3 SOFTWARE_VECTOR_1=TC4
-        SOFTWARE_VECTOR_2=TC5 SOFTWARE_DRIVER_LINE=16u SOFTWARE_DRIVER_VECTOR=TCC1)
+include(../../../test/model/lines.cmake)
+if(model_lines)
+    set(LICHEN_SOFTWARE_LINES ${model_lines})
 endif()
 lichen_app_of_tests(NAME)
 target_include_directories(NAME PRIVATE ${LICHEN_FRAME})
