@@ -221,6 +221,7 @@ impl Lines {
 
 /// Whether the instruction behind the one at `target` loads or stores. The one at `target` is in the
 /// second half of a word; if it has 32 bits, the other half of it follows.
+#[inline(never)]
 fn access_follows(flash: &[u8], target: u32) -> bool {
     let Some(&[a, b, c, d]) = flash.get(target as usize..).and_then(|code| code.first_chunk())
     else {
