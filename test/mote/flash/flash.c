@@ -147,6 +147,32 @@ static void walk(uint32_t rounds)
     walk_list(&nodes[2 * ROUNDS - rounds], 0);
 }
 
+/* Looks for an element that is not in the list. A branch leads to the second half of a word, and
+ * the instruction behind loads. */
+LOOP static void search_list(struct node *first, struct node *sought)
+{
+    (void)first;
+    (void)sought;
+    __asm__(".syntax unified\n"
+            "  b 3f\n"
+            "  nop\n"
+            "1: cmp r1, r0\n"
+            "  bne 2f\n"
+            "  bx lr\n"
+            "  nop\n"
+            "  nop\n"
+            "2: movs r3, r0\n"
+            "  ldr r0, [r0]\n"
+            "3: cmp r0, #0\n"
+            "  bne 1b\n"
+            "  bx lr\n");
+}
+
+static void search(uint32_t rounds)
+{
+    search_list(&nodes[2 * ROUNDS - rounds], NULL);
+}
+
 /* Reads a literal in a line that stays. */
 LOOP static void literals(uint32_t rounds)
 {
@@ -193,13 +219,24 @@ TEST(a_call_that_writes_a_port_takes_22_cycles)
     expect_cycles(calls, 22);
 }
 
-TEST(a_list_takes_12_cycles_an_element)
+static void link_nodes(void)
 {
     for (unsigned i = 0; i < 2 * ROUNDS; i++) {
         nodes[i].next = &nodes[i + 1];
     }
     nodes[2 * ROUNDS].key = 1;
+}
+
+TEST(a_list_takes_12_cycles_an_element)
+{
+    link_nodes();
     expect_cycles(walk, 12);
+}
+
+TEST(a_search_whose_branch_leads_to_a_second_half_takes_10_cycles_an_element)
+{
+    link_nodes();
+    expect_cycles(search, 10);
 }
 
 TEST(a_literal_in_a_line_that_stays_is_free)

@@ -30,6 +30,20 @@ pub(super) fn decode(first: u16, second: Option<u16>) -> Op {
     }
 }
 
+/// Whether the instruction that begins with `first` has 32 bits (A5.1).
+pub(super) fn is_wide(first: u16) -> bool {
+    first >> 11 >= 0b11101
+}
+
+/// Whether the 16-bit instruction `halfword` is a load or a store (A5.2, A5.2.4 and A5.2.5).
+pub(super) fn accesses_memory(halfword: u16) -> bool {
+    match halfword >> 11 {
+        0b01001..=0b10011 | 0b11000 | 0b11001 => true,
+        0b10110 | 0b10111 => halfword >> 9 & 3 == 0b10,
+        _ => false,
+    }
+}
+
 /// Three bits of a register number at `shift`.
 fn reg(halfword: u16, shift: u32) -> u8 {
     (halfword >> shift & 7) as u8
@@ -208,4 +222,20 @@ fn branch_with_link(first: u16, second: u16) -> Op {
     let halfwords =
         s << 23 | i1 << 22 | i2 << 21 | u32::from(first & 0x3FF) << 11 | u32::from(second & 0x7FF);
     Op::Bl { high: (halfwords >> 16) as i8, low: halfwords as u16 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::describe::instruction;
+    use super::*;
+
+    #[test]
+    fn the_halfwords_that_access_memory_are_those_that_are_described_so() {
+        for halfword in (0..=u16::MAX).filter(|&halfword| !is_wide(halfword)) {
+            if decode(halfword, None) != Op::Undefined {
+                let said = instruction(0, halfword, None).access.is_some();
+                assert_eq!(accesses_memory(halfword), said, "{halfword:#06x}");
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! `tests/core/describe.rs` executes every encoding and compares it with what is said here.
 
-use super::decode::decode;
+use super::decode::{decode, is_wide};
 use super::effect::{Effect, LR, PC, SP, effect_of};
 use super::op::{Condition, Op, Reg, System};
 use super::special::{CONTROL, IPSR, MSP, PSP};
@@ -16,10 +16,9 @@ const Z: u32 = 1 << 30;
 const C: u32 = 1 << 29;
 const V: u32 = 1 << 28;
 
-/// Number of bytes of an instruction, by its first halfword (ARMv6-M Architecture Reference Manual,
-/// A5.1).
+/// Number of bytes of an instruction, by its first halfword.
 pub(super) fn bytes(first: u16) -> u32 {
-    if first >> 11 < 0b11101 { 2 } else { 4 }
+    if is_wide(first) { 4 } else { 2 }
 }
 
 /// Describes the instruction at `address` that begins with `first`. `second` is the halfword after it,

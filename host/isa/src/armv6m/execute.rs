@@ -9,7 +9,6 @@ use super::core::{Core, LR, PC, SP};
 use super::fault::{Abort, FaultKind};
 use super::flow::{Exit, Flow};
 use super::op::{Op, Reg};
-use super::timing::BRANCH;
 use super::{Bus, Memory};
 
 impl Core {
@@ -200,11 +199,11 @@ impl Core {
             }
             Op::AddAny { rd, rm } => {
                 self.registers[PC] = flow.pc_operand();
-                self.move_any(flow, rd, self.r(rd).wrapping_add(self.r(rm)));
+                self.move_any(flow, memory, rd, self.r(rd).wrapping_add(self.r(rm)));
             }
             Op::MovAny { rd, rm } => {
                 self.registers[PC] = flow.pc_operand();
-                self.move_any(flow, rd, self.r(rm));
+                self.move_any(flow, memory, rd, self.r(rm));
             }
             Op::CmpAny { rn, rm } => {
                 self.registers[PC] = flow.pc_operand();
@@ -213,14 +212,13 @@ impl Core {
             }
             Op::Bx { rm } => {
                 self.registers[PC] = flow.pc_operand();
-                self.branch_exchange(flow, self.r(rm))?;
+                self.branch_exchange(flow, memory, self.r(rm))?;
             }
             Op::Blx { rm } => {
                 let target = self.r(rm);
                 self.link_before_call = self.registers[LR];
                 self.registers[LR] = flow.pc.wrapping_add(2) | 1;
-                flow.cycle += BRANCH;
-                self.jump(flow, target);
+                self.jump(flow, memory, target);
             }
 
             Op::LdrLit { rt, words } => {
@@ -354,12 +352,12 @@ impl Core {
 
             Op::BCond { condition, offset } => {
                 if flow.flags.hold(condition) {
-                    flow.branch(i32::from(offset) << 1);
+                    flow.branch(memory, i32::from(offset) << 1);
                 } else {
                     flow.next();
                 }
             }
-            Op::B { offset } => flow.branch(i32::from(offset) << 1),
+            Op::B { offset } => flow.branch(memory, i32::from(offset) << 1),
             Op::Bl { high, low } => {
                 self.link_before_call = self.registers[LR];
                 self.registers[LR] = flow.pc_operand() | 1;

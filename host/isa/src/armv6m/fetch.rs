@@ -11,6 +11,11 @@
 //! executed, and code that a literal evicts from the controller continues from the word that the
 //! core already has.
 //!
+//! A branch in the second half of a word fetches its target behind the word that arrives in vain. If
+//! it leads to the second half of another word, the core has one instruction only, and must fetch the
+//! next word at once. If the instruction behind accesses memory, fetch and access then contend for
+//! the bus, which takes a cycle.
+//!
 //! A [`Window`] covers the instructions that need no read: those whose words, and the next one
 //! where it is fetched with them, are known to be in the core or in held lines. It changes where an
 //! instruction outside is fetched, or where an access may have evicted a line, and so only there
@@ -20,6 +25,7 @@
 //! core fetches ahead was chosen among some hundred organizations by loops and switches that others
 //! measured on boards; `doc/design/simulator.md` says which.
 
+use super::decode::{accesses_memory, is_wide};
 use super::memory::{REGION_BYTES, region_start};
 use crate::Cycle;
 
@@ -186,6 +192,16 @@ impl Lines {
         cycle
     }
 
+    /// Cycles that a branch at `pc` to `target` in `flash` takes beyond its own: one from a second half
+    /// of a word to another, if the instruction behind accesses memory.
+    #[inline(always)]
+    pub(super) fn contention(&self, flash: &[u8], pc: u32, target: u32) -> u64 {
+        let contends = pc & target & SECOND_HALF != 0
+            && self.wait_states != 0
+            && access_follows(flash, target);
+        u64::from(contends)
+    }
+
     /// Reads flash at `cycle`; returns the cycle at which its content is available.
     #[inline(always)]
     pub(super) fn read(&mut self, address: u32, cycle: u64) -> u64 {
@@ -201,4 +217,15 @@ impl Lines {
         self.stalled += free - cycle;
         free + u64::from(self.wait_states)
     }
+}
+
+/// Whether the instruction behind the one at `target` loads or stores. The one at `target` is in the
+/// second half of a word; if it has 32 bits, the other half of it follows.
+#[inline(never)]
+fn access_follows(flash: &[u8], target: u32) -> bool {
+    let Some(&[a, b, c, d]) = flash.get(target as usize..).and_then(|code| code.first_chunk())
+    else {
+        return false;
+    };
+    !is_wide(u16::from_le_bytes([a, b])) && accesses_memory(u16::from_le_bytes([c, d]))
 }

@@ -77,11 +77,17 @@ impl Flow {
         self.pc.wrapping_add(4)
     }
 
+    /// The instruction is a branch to `target`, and takes `cycles` without what is in its way there.
+    #[inline(always)]
+    pub(super) fn land(&mut self, memory: &Memory, target: u32, cycles: u64) {
+        self.cycle += cycles + memory.contention(self.pc, target);
+        self.pc = target;
+    }
+
     /// The instruction is a branch to `offset` from the value of PC.
     #[inline(always)]
-    pub(super) fn branch(&mut self, offset: i32) {
-        self.pc = self.pc_operand().wrapping_add_signed(offset);
-        self.cycle += BRANCH;
+    pub(super) fn branch(&mut self, memory: &Memory, offset: i32) {
+        self.land(memory, self.pc_operand().wrapping_add_signed(offset), BRANCH);
     }
 
     /// The instruction is a branch with link: 32 bits, whose second half may have to be fetched.
@@ -91,7 +97,8 @@ impl Flow {
         if !self.window.covers(second) {
             self.fetch(memory, second);
         }
-        self.pc = self.pc_operand().wrapping_add_signed(offset);
-        self.cycle += BRANCH_LINK;
+        let target = self.pc_operand().wrapping_add_signed(offset);
+        self.pc = second;
+        self.land(memory, target, BRANCH_LINK);
     }
 }

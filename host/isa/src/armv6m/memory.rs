@@ -265,6 +265,16 @@ impl Memory {
         cycle
     }
 
+    /// Cycles that a branch at `pc` to `target` (even) takes beyond its own.
+    #[inline(always)]
+    pub(super) fn contention(&self, pc: u32, target: u32) -> u64 {
+        if region(pc | target) == FLASH {
+            self.lines.contention(&self.flash, pc, target)
+        } else {
+            0
+        }
+    }
+
     /// Reads flash or RAM as the core does; returns the value, and the cycles that the core waits
     /// for it.
     pub(super) fn load(&mut self, address: u32, width: Width, cycle: u64) -> Option<(u32, u64)> {

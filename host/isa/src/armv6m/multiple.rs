@@ -157,7 +157,7 @@ impl Core {
         self.registers[SP] = base.wrapping_add(count * 4);
         self.scatter(list, &words);
         flow.cycle += cycles;
-        self.branch_exchange(flow, words[count as usize - 1])
+        self.branch_exchange(flow, memory, words[count as usize - 1])
     }
 
     /// The registers of a list in order, and their number.

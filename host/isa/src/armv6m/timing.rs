@@ -6,6 +6,7 @@
 //!
 //! - wait states of flash, once per 64-bit line that the flash controller does not hold, for
 //!   instructions, literals and what the core fetches ahead (`fetch.rs`); code in RAM has none;
+//! - a cycle for a branch whose target leaves fetch and access to contend for the bus (`fetch.rs`);
 //! - the stalls of a peripheral on the bus ([`crate::Reply::stall`]).
 //!
 //! The single-cycle I/O port at 0x6000_0000 takes one cycle less than the bus. An instruction

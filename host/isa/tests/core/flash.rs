@@ -243,3 +243,63 @@ fn code_in_ram_has_no_wait_states() {
     machine.core.set_register(PC, RAM_BASE);
     assert_eq!(machine.cycles_of(16), 16);
 }
+
+/// The word in RAM that [`LOAD`] reads: its own address, so that it can be read again.
+const OWN: u32 = RAM_BASE + 0x100;
+/// Where [`contending`] branches back to, in R2.
+const BACK: u16 = 0x4710; // bx r2
+
+/// A machine with all lines held, about to execute the instruction at `from`, a branch in `code` that
+/// leads to `behind` at `to`.
+fn contending(code: &[u16], from: u32, to: u32, behind: &[u16], wait_states: u32) -> Machine {
+    let mut machine = Machine::new(code);
+    machine.place(to, behind);
+    machine.wait_states(wait_states);
+    machine.memory.write(OWN, &OWN.to_le_bytes()).expect("in RAM");
+    for (register, value) in [(0, OWN), (2, from | 1), (3, to | 1), (PC, from), (XPSR, 1 << 30)] {
+        machine.core.set_register(register, value);
+    }
+    machine.cycles_of(4);
+    machine
+}
+
+#[test]
+fn a_branch_from_a_second_half_to_another_before_an_access_takes_a_cycle_more() {
+    let cycles = |from: u32, to: u32, behind: &[u16]| {
+        let code: Vec<u16> = (START..=from).step_by(2).map(|at| branch(at, to)).collect();
+        contending(&code, from, to, behind, 1).cycles_of(1)
+    };
+    assert_eq!(cycles(0x102, 0x11A, &[NOP, LOAD, BACK]), 2 + 1);
+    assert_eq!(cycles(0x102, 0x11A, &[NOP, STORE, BACK]), 2 + 1);
+    assert_eq!(cycles(0x104, 0x11A, &[NOP, LOAD, BACK]), 2, "from a first half");
+    assert_eq!(cycles(0x102, 0x118, &[NOP, LOAD, BACK]), 2, "to a first half");
+    assert_eq!(cycles(0x102, 0x11A, &[NOP, NOP, BACK]), 2, "no access");
+    assert_eq!(cycles(0x102, 0x11A, &[LOAD, NOP, BACK]), 2, "an access at the target itself");
+    // DSB, whose second half looks like a store.
+    assert_eq!(cycles(0x102, 0x11A, &[0xF3BF, 0x8F4F, NOP, BACK]), 2, "a second half");
+}
+
+#[test]
+fn each_kind_of_branch_contends_with_the_access_behind_its_target() {
+    // beq, b, bx r3, blx r3, mov pc r3
+    for instruction in [0xD008, 0xE008, 0x4718, 0x4798, 0x469F] {
+        let cycles = |wait_states| {
+            contending(&[NOP, instruction], START + 2, 0x116, &[NOP, LOAD, BACK], wait_states)
+                .cycles_of(1)
+        };
+        assert_eq!((cycles(0), cycles(1)), (2, 2 + 1), "{instruction:#x}");
+    }
+    // BL to 0x116: its second half branches.
+    let mut call = contending(&[0xF000, 0xF809], START, 0x116, &[NOP, LOAD, BACK], 1);
+    assert_eq!(call.cycles_of(1), 3 + 1);
+}
+
+#[test]
+fn a_return_by_pop_contends_with_the_access_behind_its_target() {
+    let mut machine = cached(&[NOP, 0xBD00]); // pop {pc}
+    machine.place(0x116, &[NOP, LOAD]);
+    machine.memory.write(OWN, &0x117_u32.to_le_bytes()).expect("in RAM");
+    machine.core.set_register(SP, OWN);
+    machine.cycles_of(1);
+    assert_eq!(machine.cycles_of(1), 4 + 1);
+}
