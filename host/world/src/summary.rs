@@ -53,7 +53,7 @@ pub struct Summary {
 impl Summary {
     /// Share of the time with power that it was asleep, 0 to 1.
     pub fn share_asleep(&self) -> f64 {
-        let asleep: f64 = self.asleep.values().map(|time| time.as_s()).sum();
+        let asleep = self.asleep.values().fold(Time::ZERO, |sum, time| sum + *time).as_s();
         let powered = self.time - self.off;
         if powered == Time::ZERO { 0.0 } else { asleep / powered.as_s() }
     }
@@ -222,6 +222,12 @@ mod tests {
         assert!((summary.share_asleep() - 0.7).abs() < 1e-12);
         assert_eq!(summary.wake_ups(), 2);
         assert!(summary.resets.is_empty(), "power-up is not a reset");
+    }
+
+    #[test]
+    fn the_share_of_a_mote_that_never_sleeps_has_no_sign() {
+        let summary = tally(vec![(0, Kind::Reset { cause: "power-on" })]).at(Time::from_ms(1), 1, 1);
+        assert_eq!(format!("{:.4}", summary.share_asleep()), "0.0000");
     }
 
     #[test]
