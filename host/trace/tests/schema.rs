@@ -58,8 +58,8 @@ fn one_of_each() -> Vec<Kind> {
         Kind::Power { on: false },
         Kind::Condition { device: "hdc1080".into(), condition: "absent".into() },
         Kind::Sent { frame: frame() },
-        Kind::Heard { sender: 3, lqi: 255, fate: "received", frame: frame() },
-        Kind::Heard { sender: 0, lqi: 0, fate: "corrupted", frame: frame() },
+        Kind::Heard { sender: 3, lqi: 255, fate: "received", whole: true, frame: frame() },
+        Kind::Heard { sender: 0, lqi: 0, fate: "corrupted", whole: false, frame: frame() },
         Kind::Panic {
             thread: "main".into(),
             reason: "stack overflow".into(),

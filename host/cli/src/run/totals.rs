@@ -21,6 +21,9 @@ pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: D
     let time = world.now() - begin.time;
     let seconds = elapsed.as_secs_f64();
     entry("time", &format!("{time} s simulated in {seconds:.3} s"));
+    if begin.time > Time::ZERO {
+        entry("before", &format!("{} s, up to the snapshot; what follows counts both", begin.time));
+    }
     let instructions = sum(&summaries, |summary| summary.instructions);
     entry("instructions", &instructions.to_string());
     if seconds > 0.0 {
