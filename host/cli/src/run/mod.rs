@@ -107,7 +107,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         None => session.play(&mut show, &interrupted),
     };
     let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
-    let closed = show.close_air(&session.world);
+    let closed = show.close_air(&session.world).and(show.close_losses(&session.world));
     let accounts = show.close_account(&session.world);
     // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());

@@ -16,7 +16,7 @@ use lichen_project::{Place, Tree};
 use lichen_terminal::failure::Failure;
 use lichen_terminal::screen::{self, Screen};
 use lichen_trace::air::{Record, Transmission};
-use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
+use lichen_trace::{Error, Event, JsonLines, Kind, Lost, Sink};
 use lichen_world::{FaultEnd, MoteId, Overflow, PROBE, Summary, UnservedFault, World};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -191,6 +191,19 @@ impl<'a> Show<'a> {
         if let Some(json) = &mut self.json {
             for ((id, mote), counts) in world.motes().zip(counts) {
                 json.append((now, mote.chip().cycle().0, id.0), &Record::from(counts))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the firmware of motes has lost to the file of `--json`.
+    pub fn close_losses(&mut self, world: &World) -> Result<(), Error> {
+        let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
+        let Some(json) = &mut self.json else { return Ok(()) };
+        for (id, mote) in world.motes() {
+            let losses = mote.losses();
+            if !losses.is_empty() {
+                json.append((now, mote.chip().cycle().0, id.0), &Lost::from(losses))?;
             }
         }
         Ok(())
