@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What to run, and on what.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct MoteOptions {
     /// Name of a program under app/, path of a program's folder, an image (ELF, Intel HEX or
     /// S-records), or a scenario.

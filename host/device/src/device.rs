@@ -198,8 +198,10 @@ pub enum Report {
         sender: u32,
         /// A measure of the quality of its signal, as the radio tells it.
         lqi: u8,
-        /// What became of it.
+        /// What the radio made of it.
         fate: Fate,
+        /// Whether it arrived to its end as it was sent, be it for another mote.
+        whole: bool,
     },
     /// Something on the board does not fit what the firmware does.
     Mismatch(String),

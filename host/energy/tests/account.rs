@@ -365,7 +365,7 @@ fn in_two_pieces(middle: Time, end: Time) -> (Vec<MoteReport>, Vec<MoteReport>) 
     first.run(middle, &mut before).expect("a run");
     let before = before.reports(own_time(&first));
     let file = std::env::temp_dir().join(format!("lichen-energy-{}", std::process::id()));
-    first.save(&file).expect("saved");
+    first.save(&file, b"").expect("saved");
     let mut second = world(2, 1);
     second.load(&file).expect("loaded");
     std::fs::remove_file(&file).expect("removed");

@@ -86,6 +86,8 @@ pub enum Kind {
         lqi: u8,
         /// `received`, `corrupted`, `filtered`, `overflowed` or `abandoned`.
         fate: &'static str,
+        /// Whether it arrived to its end as it was sent, be it for another mote.
+        whole: bool,
         /// The frame, as it has arrived.
         #[serde(flatten)]
         frame: Frame,
@@ -220,7 +222,7 @@ impl Kind {
 pub const INTERFERENCE: u32 = 1 << 31;
 
 /// What a transmission meets where it begins to arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Meets {
     /// A radio that listens, and could hear it.
     Listens,
@@ -239,7 +241,7 @@ pub enum Meets {
 }
 
 /// A frame of a radio.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, BorshSerialize, BorshDeserialize)]
 pub struct Frame {
     /// When its start of frame has ended.
     #[serde(rename = "start_us", serialize_with = "microseconds")]

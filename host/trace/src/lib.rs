@@ -5,6 +5,7 @@ pub mod air;
 pub mod drawing;
 mod event;
 mod json;
+mod lost;
 mod pcap;
 mod perfetto;
 mod shown;
@@ -13,6 +14,7 @@ mod wave;
 
 pub use event::{Event, Frame, INTERFERENCE, Kind, Meets, On, Place, Processor, Registers};
 pub use json::JsonLines;
+pub use lost::Lost;
 pub use pcap::{Interface, Pcap, centre_khz};
 pub use perfetto::Perfetto;
 pub use shown::shown;

@@ -131,15 +131,14 @@ impl Pcap {
         event: &Event,
         frame: &Frame,
         lqi: Option<u8>,
-        (flags, comment): (u32, Option<String>),
+        (flags, is_over, comment): (u32, bool, Option<String>),
     ) -> Result<(), Error> {
         let is_802_15_4 = match self.interfaces.get(event.mote as usize) {
             Some(interface) => interface.is_802_15_4,
             None => return Ok(()),
         };
-        let is_whole = flags & (OUTBOUND | CRC_ERROR) != 0 || comment.is_none();
         let mut data = match is_802_15_4 {
-            true => tap(event, frame, lqi, is_whole),
+            true => tap(event, frame, lqi, is_over),
             false => Vec::new(),
         };
         data.extend(&frame.bytes);
@@ -173,11 +172,11 @@ fn field(fields: &mut Vec<u8>, kind: u16, value: &[u8]) {
     fields.resize(fields.len().next_multiple_of(4), 0);
 }
 
-/// The header of TAP. A frame that is not received to its end has no checksum.
-fn tap(event: &Event, frame: &Frame, lqi: Option<u8>, is_whole: bool) -> Vec<u8> {
+/// The header of TAP. A frame that was not followed to its end has no checksum.
+fn tap(event: &Event, frame: &Frame, lqi: Option<u8>, is_over: bool) -> Vec<u8> {
     let mut fields = Vec::new();
     let mut field = |kind, value: &[u8]| field(&mut fields, kind, value);
-    field(FCS_TYPE, &[if is_whole { FCS_16 } else { 0 }]);
+    field(FCS_TYPE, &[if is_over { FCS_16 } else { 0 }]);
     field(RSS, &(frame.dbm as f32).to_le_bytes());
     field(BIT_RATE, &frame.bps.to_le_bytes());
     match channel(frame.khz) {
@@ -211,15 +210,17 @@ fn channel(khz: u32) -> Option<u8> {
 impl Sink for Pcap {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
         match &event.kind {
-            Kind::Sent { frame } => self.frame(event, frame, None, (OUTBOUND, None)),
-            Kind::Heard { frame, sender, lqi, fate } => {
+            Kind::Sent { frame } => self.frame(event, frame, None, (OUTBOUND, true, None)),
+            Kind::Heard { frame, sender, lqi, fate, whole } => {
                 let sender = match self.interfaces.get(*sender as usize) {
                     Some(interface) => interface.name.clone(),
                     None => format!("mote {sender}"),
                 };
-                let error = if *fate == "corrupted" { CRC_ERROR } else { 0 };
+                let is_over = matches!(*fate, "received" | "corrupted" | "filtered");
+                let is_wrong = *fate == "corrupted" || *fate == "filtered" && !whole;
+                let error = if is_wrong { CRC_ERROR } else { 0 };
                 let comment = (*fate != "received").then(|| format!("{fate}, from {sender}"));
-                self.frame(event, frame, Some(*lqi), (INBOUND | error, comment))
+                self.frame(event, frame, Some(*lqi), (INBOUND | error, is_over, comment))
             }
             _ => Ok(()),
         }
@@ -255,7 +256,16 @@ mod tests {
         };
         let events = [
             (0, Kind::Sent { frame: frame(2_480_000) }),
-            (1, Kind::Heard { sender: 0, lqi: 9, fate: "corrupted", frame: frame(2_480_000) }),
+            (
+                1,
+                Kind::Heard {
+                    sender: 0,
+                    lqi: 9,
+                    fate: "corrupted",
+                    whole: false,
+                    frame: frame(2_480_000),
+                },
+            ),
             (2, Kind::Sent { frame: frame(433_002) }),
             (2, Kind::Wake { cause: "RTC" }),
         ];
@@ -338,7 +348,8 @@ mod tests {
 
     #[test]
     fn a_packet_tells_how_and_when_its_frame_arrived() {
-        let heard = Kind::Heard { sender: 0, lqi: 9, fate: "received", frame: frame() };
+        let heard =
+            Kind::Heard { sender: 0, lqi: 9, fate: "received", whole: true, frame: frame() };
         let packets = packets(Duration::ZERO, vec![heard, Kind::Sent { frame: frame() }]);
         let mut expected = BTreeMap::from([
             (FCS_TYPE, vec![FCS_16]),
@@ -355,13 +366,20 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_was_not_received_to_its_end_has_no_checksum() {
-        for (fate, checksum) in
-            [("received", FCS_16), ("corrupted", FCS_16), ("overflowed", 0), ("abandoned", 0)]
-        {
-            let heard = Kind::Heard { sender: 0, lqi: 9, fate, frame: frame() };
+    fn a_checksum_is_there_at_the_end_of_a_frame_and_wrong_if_that_was_spoilt() {
+        for (fate, whole, checksum, is_wrong) in [
+            ("received", true, FCS_16, false),
+            ("corrupted", false, FCS_16, true),
+            ("filtered", true, FCS_16, false),
+            ("filtered", false, FCS_16, true),
+            ("overflowed", true, 0, false),
+            ("abandoned", false, 0, false),
+        ] {
+            let heard = Kind::Heard { sender: 0, lqi: 9, fate, whole, frame: frame() };
             let packets = packets(Duration::ZERO, vec![heard]);
             assert_eq!(fields(&packets[0])[&FCS_TYPE], [checksum], "{fate}");
+            let flags = INBOUND | if is_wrong { CRC_ERROR } else { 0 };
+            assert!(packets[0].options.contains(&EnhancedPacketOption::Flags(flags)), "{fate}");
         }
     }
 

@@ -5,7 +5,7 @@ mod validator;
 
 use lichen_chip::Time;
 use lichen_trace::air::{Arrival, Fate, Record, Tally, Transmission};
-use lichen_trace::{Event, Frame, JsonLines, Kind, Place, Registers, Sink};
+use lichen_trace::{Event, Frame, JsonLines, Kind, Lost, Place, Registers, Sink};
 use serde_json::Value;
 use validator::Schema;
 
@@ -58,8 +58,8 @@ fn one_of_each() -> Vec<Kind> {
         Kind::Power { on: false },
         Kind::Condition { device: "hdc1080".into(), condition: "absent".into() },
         Kind::Sent { frame: frame() },
-        Kind::Heard { sender: 3, lqi: 255, fate: "received", frame: frame() },
-        Kind::Heard { sender: 0, lqi: 0, fate: "corrupted", frame: frame() },
+        Kind::Heard { sender: 3, lqi: 255, fate: "received", whole: true, frame: frame() },
+        Kind::Heard { sender: 0, lqi: 0, fate: "corrupted", whole: false, frame: frame() },
         Kind::Panic {
             thread: "main".into(),
             reason: "stack overflow".into(),
@@ -108,6 +108,16 @@ fn counts_of_the_air_obey_the_schema() {
     let record = serde_json::to_value(Record::from(&tally.motes()[0])).expect("JSON");
     let Value::Object(mut line) = record else { panic!("an object") };
     assert_eq!(line["lost"].as_object().map(|lost| lost.len()), Some(9));
+    line.extend(["t_us", "cycle", "mote"].map(|key| (key.to_string(), Value::from(0))));
+    assert_eq!(schema().check(&Value::Object(line)), Ok(()));
+}
+
+#[test]
+fn what_the_firmware_has_lost_obeys_the_schema() {
+    let counts = std::collections::BTreeMap::from([("link: receiver full".to_string(), 3)]);
+    let Ok(Value::Object(mut line)) = serde_json::to_value(Lost::from(counts)) else {
+        panic!("an object")
+    };
     line.extend(["t_us", "cycle", "mote"].map(|key| (key.to_string(), Value::from(0))));
     assert_eq!(schema().check(&Value::Object(line)), Ok(()));
 }

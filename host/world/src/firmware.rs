@@ -7,7 +7,7 @@ use crate::tasks::Watched;
 use lichen_board::Board;
 use lichen_chip::{Chip, Config, Program, Stacks};
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
-use lichen_observe::{Bytes, Division, Kernel, Limits};
+use lichen_observe::{Bytes, Division, Kernel, Limits, Losses};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,6 +20,8 @@ pub(crate) struct Firmware {
     pub(crate) kernel: Option<Kernel>,
     /// The limits of its drivers.
     pub(crate) limits: Limits,
+    /// Where it counts what it loses.
+    pub(crate) losses: Losses,
     /// Where the firmware has completed its record of a panic.
     pub(crate) panic_recorded: Option<u32>,
     /// Where a panic begins that the firmware calls.
@@ -75,8 +77,10 @@ impl Firmware {
             .as_ref()
             .map(|kernel| kernel.guarded(&image, ram(chip.as_ref())))
             .unwrap_or_default();
+        let losses = kernel.as_ref().map(|_| Losses::find(&image)).unwrap_or_default();
         Ok(Firmware {
             board,
+            losses,
             kernel,
             stacks: Arc::new(stacks),
             limits: Limits::find(&image),

@@ -79,6 +79,8 @@ pub struct Mote {
     overflow: Option<Overflow>,
     /// The most that was used of its stacks before it was last reset, in bytes, by name.
     stacks_before: BTreeMap<String, u32>,
+    /// What programs before the present one have lost.
+    losses_before: BTreeMap<String, u64>,
     /// How long its real-time tasks take.
     tasks: Tasks,
     outputs: Vec<Stamped<Output>>,
@@ -134,6 +136,7 @@ impl Mote {
             spoilt: false,
             overflow: None,
             stacks_before: BTreeMap::new(),
+            losses_before: BTreeMap::new(),
             tasks: Tasks::default(),
             outputs: Vec::new(),
             acts: Vec::new(),

@@ -24,6 +24,8 @@ pub struct Summary {
     pub wakes: BTreeMap<String, u64>,
     /// Changes of level of each named pin, from its first level on.
     pub toggles: BTreeMap<String, u64>,
+    /// Whether an LED or another named pin has had a level.
+    pub has_lit: bool,
     /// Resets after the first power-up, by cause.
     pub resets: BTreeMap<String, u64>,
     /// Characters sent on all ports.
@@ -53,7 +55,7 @@ pub struct Summary {
 impl Summary {
     /// Share of the time with power that it was asleep, 0 to 1.
     pub fn share_asleep(&self) -> f64 {
-        let asleep: f64 = self.asleep.values().map(|time| time.as_s()).sum();
+        let asleep = self.asleep.values().fold(Time::ZERO, |sum, time| sum + *time).as_s();
         let powered = self.time - self.off;
         if powered == Time::ZERO { 0.0 } else { asleep / powered.as_s() }
     }
@@ -150,6 +152,7 @@ impl Tally {
     }
 
     fn level(&mut self, name: &str, level: Option<u8>) {
+        self.counts.has_lit = true;
         let Some(level) = level else { return };
         match self.levels.get_mut(name) {
             Some(before) => {
@@ -225,6 +228,13 @@ mod tests {
     }
 
     #[test]
+    fn the_share_of_a_mote_that_never_sleeps_has_no_sign() {
+        let summary =
+            tally(vec![(0, Kind::Reset { cause: "power-on" })]).at(Time::from_ms(1), 1, 1);
+        assert_eq!(format!("{:.4}", summary.share_asleep()), "0.0000");
+    }
+
+    #[test]
     fn toggles_count_from_the_first_level() {
         let gpio =
             |level| Kind::Gpio { pin: "PA19".parse().expect("a pin"), name: "led0".into(), level };
@@ -235,7 +245,8 @@ mod tests {
             (3, gpio(Some(0))),
             (4, gpio(Some(1))),
         ]);
-        assert_eq!(tally.at(Time::from_ms(5), 0, 0).toggles["led0"], 2);
+        let summary = tally.at(Time::from_ms(5), 0, 0);
+        assert!(summary.toggles["led0"] == 2 && summary.has_lit);
     }
 
     #[test]

@@ -46,8 +46,8 @@ pub(crate) fn report(report: Report) -> Kind {
             Kind::Condition { device: name, condition: condition.to_string() }
         }
         Report::Sent(sent) => Kind::Sent { frame: frame(sent) },
-        Report::Heard { frame: heard, sender, lqi, fate } => {
-            Kind::Heard { sender, lqi, fate: name(fate), frame: frame(heard) }
+        Report::Heard { frame: heard, sender, lqi, fate, whole } => {
+            Kind::Heard { sender, lqi, fate: name(fate), whole, frame: frame(heard) }
         }
         Report::Mismatch(what) => Kind::Warning { what, place: Place::default() },
     }

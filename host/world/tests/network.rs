@@ -300,7 +300,7 @@ fn a_snapshot_takes_what_is_on_the_air_along() {
     run(&mut world, half, &mut Digest::default());
     let snapshot = world.snapshot();
     let file = std::env::temp_dir().join(format!("lichen-network-{}", std::process::id()));
-    world.save(&file).expect("saved");
+    world.save(&file, b"").expect("saved");
     let finish = |world: &mut World| {
         let mut digest = Digest::default();
         run(world, end, &mut digest);

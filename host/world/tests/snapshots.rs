@@ -85,8 +85,8 @@ fn check(images: &[Arc<Image>], file: &str) {
         // What the other world has done before leaves no trace.
         other.run(point + Time::from_ms(3), &mut Record::default()).expect("run");
         if number % 10 == 0 && images.len() == 1 {
-            one.save(&scratch.0).expect("saved");
-            other.load(&scratch.0).expect("loaded");
+            one.save(&scratch.0, b"beside").expect("saved");
+            assert_eq!(other.load(&scratch.0).expect("loaded"), b"beside");
         } else {
             other.restore(&one.snapshot()).expect("the same motes");
         }
@@ -179,10 +179,10 @@ fn other_motes_are_refused() {
     let (echo, probe) = (image("echo.elf"), image("probe.elf"));
     let scratch = Scratch::new("other");
     let saved = world(&[Arc::clone(&echo)]);
-    saved.save(&scratch.0).expect_err("power-up has not been told yet");
+    saved.save(&scratch.0, b"beside").expect_err("power-up has not been told yet");
     let mut saved = saved;
     saved.run(Time::from_ms(1), &mut Record::default()).expect("run");
-    saved.save(&scratch.0).expect("saved");
+    saved.save(&scratch.0, b"beside").expect("saved");
     let mut two = world(&[Arc::clone(&echo), Arc::clone(&echo)]);
     assert!(refused(&mut two, &scratch.0).contains("snapshot of 1 mote(s), here are 2"));
     let mut another = world(&[probe]);
@@ -199,7 +199,7 @@ fn files_that_are_no_whole_snapshot_of_this_version_are_refused() {
     let scratch = Scratch::new("damaged");
     let mut world = world(&[image("echo.elf")]);
     world.run(Time::from_ms(1), &mut Record::default()).expect("run");
-    world.save(&scratch.0).expect("saved");
+    world.save(&scratch.0, b"beside").expect("saved");
     let whole = std::fs::read(&scratch.0).expect("just written");
     let mut put = |bytes: &[u8]| {
         std::fs::write(&scratch.0, bytes).expect("a scratch file");
@@ -216,13 +216,13 @@ fn files_that_are_no_whole_snapshot_of_this_version_are_refused() {
         bytes
     };
     assert!(put(&flipped(0)).contains("is not a snapshot of a run"));
-    assert!(put(&flipped(8)).contains("is a snapshot in format 13, this is format 12"));
+    assert!(put(&flipped(8)).contains("is a snapshot in format 12, this is format 13"));
     assert!(put(&flipped(17)).contains("run the program again"), "the version's text");
     assert!(put(&flipped(whole.len() / 2)).contains("checksum"));
     assert!(put(&flipped(whole.len() - 1)).contains("checksum"));
     assert!(put(b"\x7fELF").contains("is not a snapshot of a run"));
     let nowhere = Path::new("/nowhere/at/all.snapshot");
     assert!(refused(&mut world, nowhere).starts_with("cannot read /nowhere/at/all.snapshot"));
-    let error = world.save(nowhere).expect_err("no folder").to_string();
+    let error = world.save(nowhere, b"").expect_err("no folder").to_string();
     assert!(error.starts_with("cannot write /nowhere/at/all.snapshot"), "{error}");
 }

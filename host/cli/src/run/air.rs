@@ -44,7 +44,8 @@ impl Air {
         world.tell_arrivals();
         let window = window(record, output);
         let picture = file.map(|file| Picture::new(&here.path(file), window, scene));
-        Some(Air { log: Log::default(), tally: Tally::new(motes), picture })
+        let off = world.motes().filter(|(_, mote)| !mote.is_powered()).map(|(id, _)| id.0);
+        Some(Air { log: Log::begun(off), tally: Tally::new(motes), picture })
     }
 
     /// Takes an event; returns the transmissions of which it is known now what became of them.
@@ -59,9 +60,9 @@ impl Air {
         self.add(complete)
     }
 
-    /// The same as the run has ended.
-    pub fn close(&mut self) -> Vec<Transmission> {
-        let complete = self.log.finish();
+    /// The same as the run has ended at `now`.
+    pub fn close(&mut self, now: Time) -> Vec<Transmission> {
+        let complete = self.log.finish(now);
         self.add(complete)
     }
 
@@ -71,6 +72,19 @@ impl Air {
             self.picture.iter_mut().for_each(|picture| picture.add(sent));
         }
         complete
+    }
+
+    /// What is under way and what was counted, for a run that continues.
+    pub fn save(&self) -> Vec<u8> {
+        borsh::to_vec(&(&self.log, &self.tally)).expect("memory takes all")
+    }
+
+    /// Continues with what [`Air::save`] of a run with the same motes returned. One that kept nothing of the air returned
+    /// nothing.
+    pub fn load(&mut self, saved: &[u8]) {
+        if let Ok(loaded) = borsh::from_slice(saved) {
+            (self.log, self.tally) = loaded;
+        }
     }
 
     /// When the first transmission has ended that is not complete.

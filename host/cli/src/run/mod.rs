@@ -107,7 +107,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
         None => session.play(&mut show, &interrupted),
     };
     let saved = if played.is_ok() { session.save(&here, &mut show) } else { Ok(()) };
-    let closed = show.close_air(&session.world);
+    let closed = show.close_air(&session.world).and(show.close_losses(&session.world));
     let accounts = show.close_account(&session.world);
     // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());
@@ -125,7 +125,11 @@ fn prepare<'a>(
     typist: Typist,
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
     let builder = Builder { debug: options.debug, screen };
-    let motes = Motes::new(&options.mote, &options.many, here, builder)?;
+    let mut mote = options.mote.clone();
+    if let Some(file) = &options.load {
+        mote.seed = Some(snapshot::seed(&here.path(file))?);
+    }
+    let motes = Motes::new(&mote, &options.many, here, builder)?;
     let Motes { mut world, id, title, elf, script, names, layout, duration, output, sources } =
         motes;
     energy::check(record, &output)?;
@@ -145,7 +149,7 @@ fn prepare<'a>(
     show.keep_air(Air::of((record, &output), here, &mut world, scene));
     let keyboard = Keyboard::of(typist, script.is_some());
     if let Some(file) = &options.load {
-        snapshot::load(&mut world, &here.path(file), script.as_ref())?;
+        snapshot::load(&mut world, &mut show, &here.path(file), script.as_ref())?;
     }
     let accounts = energy::is_wanted(record, &output);
     if accounts {
@@ -384,7 +388,7 @@ impl Session<'_> {
                 .reported_if_awake(self.mote, &what)
                 .or_remedy("compare with the console above, or run for longer: --for 60s"));
         }
-        let silent = |summary: &Summary| summary.characters_out == 0 && summary.toggles.is_empty();
+        let silent = |summary: &Summary| summary.characters_out == 0 && !summary.has_lit;
         let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
         if now > self.begin.time && summaries.iter().all(|(_, summary)| summary.off == now) {
             let what = format!("no mote had power in {now} s");
@@ -402,7 +406,7 @@ impl Session<'_> {
                 )
             }));
         }
-        if all_silent && !show.has_lit() && end != End::Interrupted {
+        if all_silent && end != End::Interrupted {
             let what = format!("in {now} s it printed nothing and set no LED");
             return Err(self.reported_by_processor(self.mote, &what).or_remedy(
                 "check --board (the console's pins differ), and the warnings above; --json FILE \

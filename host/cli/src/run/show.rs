@@ -16,7 +16,7 @@ use lichen_project::{Place, Tree};
 use lichen_terminal::failure::Failure;
 use lichen_terminal::screen::{self, Screen};
 use lichen_trace::air::{Record, Transmission};
-use lichen_trace::{Error, Event, JsonLines, Kind, Sink};
+use lichen_trace::{Error, Event, JsonLines, Kind, Lost, Sink};
 use lichen_world::{FaultEnd, MoteId, Overflow, PROBE, Summary, UnservedFault, World};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -63,7 +63,6 @@ pub struct Show<'a> {
     warning: Option<Problem>,
     /// The line that was printed last: its mote, its time and its text.
     last_line: Option<(u32, Time, String)>,
-    has_lit: bool,
 }
 
 /// Reasons for which a run fails.
@@ -124,7 +123,6 @@ impl<'a> Show<'a> {
             panic: None,
             warning: None,
             last_line: None,
-            has_lit: false,
         }
     }
 
@@ -141,6 +139,16 @@ impl<'a> Show<'a> {
     /// Also keeps count of what motes send to each other, and draws it.
     pub fn keep_air(&mut self, air: Option<Air>) {
         self.air = air;
+    }
+
+    /// What is kept of that, for a run that continues.
+    pub fn save_air(&self) -> Vec<u8> {
+        self.air.as_ref().map(Air::save).unwrap_or_default()
+    }
+
+    /// Continues with what was kept of it.
+    pub fn load_air(&mut self, saved: &[u8]) {
+        self.air.iter_mut().for_each(|air| air.load(saved));
     }
 
     /// Also shows a table of the motes.
@@ -175,14 +183,27 @@ impl<'a> Show<'a> {
 
     /// Ends the log of what motes send to each other, and adds the counts to the file of `--json`, if they sent anything.
     pub fn close_air(&mut self, world: &World) -> Result<(), Error> {
-        let complete = self.air.as_mut().map(Air::close).unwrap_or_default();
+        let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
+        let complete = self.air.as_mut().map(|air| air.close(now)).unwrap_or_default();
         self.transmissions(&complete);
         let Some(air) = &self.air else { return Ok(()) };
         let counts = air.tally().motes().iter().filter(|_| air.tally().whole().sent > 0);
         if let Some(json) = &mut self.json {
-            let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
             for ((id, mote), counts) in world.motes().zip(counts) {
                 json.append((now, mote.chip().cycle().0, id.0), &Record::from(counts))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what the firmware of motes has lost to the file of `--json`.
+    pub fn close_losses(&mut self, world: &World) -> Result<(), Error> {
+        let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
+        let Some(json) = &mut self.json else { return Ok(()) };
+        for (id, mote) in world.motes() {
+            let losses = mote.losses();
+            if !losses.is_empty() {
+                json.append((now, mote.chip().cycle().0, id.0), &Lost::from(losses))?;
             }
         }
         Ok(())
@@ -277,11 +298,6 @@ impl<'a> Show<'a> {
         }
     }
 
-    /// Whether an LED or another named pin was set.
-    pub fn has_lit(&self) -> bool {
-        self.has_lit
-    }
-
     /// Writes what the file of `--json` still lacks, for those who read along.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.json.as_mut().map_or(Ok(()), JsonLines::flush)
@@ -353,7 +369,6 @@ impl<'a> Show<'a> {
     }
 
     fn pin(&mut self, mote: u32, time: Time, name: &str, level: Option<u8>) {
-        self.has_lit = true;
         if self.motes > MOST_WITH_LEDS || self.is_restarting(mote, time) {
             return;
         }

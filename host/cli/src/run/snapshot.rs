@@ -10,10 +10,21 @@ use lichen_terminal::screen::out;
 use lichen_world::{Halt, Script, SnapshotError, World};
 use std::path::Path;
 
-/// Takes `world` to the state in the file. A script to be followed from there must not begin
-/// earlier.
-pub fn load(world: &mut World, path: &Path, script: Option<&Script>) -> Result<(), Failure> {
-    world.load(path).map_err(unloaded)?;
+/// The seed of the run that wrote the file.
+pub fn seed(path: &Path) -> Result<u64, Failure> {
+    World::saved_seed(path).map_err(unloaded)
+}
+
+/// Takes `world` to the state in the file, and `show` to what it had seen by then. A script to be followed from there must
+/// not begin earlier.
+pub fn load(
+    world: &mut World,
+    show: &mut Show<'_>,
+    path: &Path,
+    script: Option<&Script>,
+) -> Result<(), Failure> {
+    let seen = world.load(path).map_err(unloaded)?;
+    show.load_air(&seen);
     let first = script.and_then(|script| script.actions().first());
     match first {
         Some((time, _)) if *time < world.now() => Err(before(*time, world.now())),
@@ -45,7 +56,7 @@ impl Session<'_> {
             halt = self.world.run(self.world.latest(), show)?;
         }
         let path = here.path(file);
-        self.world.save(&path)?;
+        self.world.save(&path, &show.save_air())?;
         out!("saved at {} s: --load {} continues from there", self.world.now(), file.display());
         Ok(())
     }

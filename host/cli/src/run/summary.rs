@@ -47,6 +47,9 @@ pub fn print(title: &str, mote: &Mote, begin: Begin, elapsed: Duration) {
     for (name, value) in cpu_times(&mote.threads()) {
         entry(&name, &value);
     }
+    for (name, count) in mote.losses() {
+        entry(LOST, &format!("{count}, {name}"));
+    }
     for mark in mote.stacks() {
         let room = format!("{} of {} bytes at most", mark.used, mark.bytes);
         entry(&format!("stack {}", mark.name), &room);
@@ -87,6 +90,9 @@ fn print_troubles(summary: &Summary) {
         entry("panics", &summary.panics.to_string());
     }
 }
+
+/// The name of a line about what the firmware has lost.
+pub(super) const LOST: &str = "lost by program";
 
 /// A line.
 pub(super) fn entry(name: &str, value: &str) {

@@ -2,7 +2,7 @@
 //! The lines after a run of several motes: sums, and how far the motes differ.
 
 use super::Begin;
-use super::summary::{counted, entry, task_runs};
+use super::summary::{LOST, counted, entry, task_runs};
 use crate::mote::Names;
 use lichen_chip::Time;
 use lichen_observe::{StackMark, Task};
@@ -21,6 +21,9 @@ pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: D
     let time = world.now() - begin.time;
     let seconds = elapsed.as_secs_f64();
     entry("time", &format!("{time} s simulated in {seconds:.3} s"));
+    if begin.time > Time::ZERO {
+        entry("before", &format!("{} s, up to the snapshot; what follows counts both", begin.time));
+    }
     let instructions = sum(&summaries, |summary| summary.instructions);
     entry("instructions", &instructions.to_string());
     if seconds > 0.0 {
@@ -59,6 +62,11 @@ pub fn print(title: &str, world: &World, names: &Names, begin: Begin, elapsed: D
     troubles(&summaries, names);
     for (task, runs) in tasks(world) {
         entry(&format!("task {}", task.name), &task_runs(&task, &runs));
+    }
+    for (what, counts) in losses(world) {
+        let had: Vec<usize> = counts.iter().map(|(mote, _)| *mote).collect();
+        let count: u64 = counts.iter().map(|(_, count)| count).sum();
+        entry(LOST, &format!("{count}, {what}, in {}", motes(&had, names)));
     }
     for (mark, mote) in stacks(world) {
         let mote = names.long(mote);
@@ -102,6 +110,17 @@ fn tasks(world: &World) -> Vec<(Task, TaskRuns)> {
                 Some((_, runs)) => runs.add(&seen),
                 None => all.push((task.clone(), seen)),
             }
+        }
+    }
+    all
+}
+
+/// What the firmware of motes has lost: by what counts it, the motes and their counts.
+fn losses(world: &World) -> BTreeMap<String, Vec<(usize, u64)>> {
+    let mut all: BTreeMap<String, Vec<(usize, u64)>> = BTreeMap::new();
+    for (id, mote) in world.motes() {
+        for (what, count) in mote.losses() {
+            all.entry(what).or_default().push((id.0 as usize, count));
         }
     }
     all

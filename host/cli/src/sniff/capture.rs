@@ -149,7 +149,8 @@ fn event(heard: &Heard, state: &State) -> Event {
         bytes,
     };
     let time = start + Time::from_us(u64::from(state.byte_us) * frame.bytes.len() as u64);
-    let kind = Kind::Heard { sender: u32::MAX, lqi: heard.lqi, fate: "received", frame };
+    let (sender, lqi) = (u32::MAX, heard.lqi);
+    let kind = Kind::Heard { sender, lqi, fate: "received", whole: true, frame };
     Event { time, cycle: 0, mote: 0, kind }
 }
 

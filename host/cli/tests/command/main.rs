@@ -27,6 +27,7 @@ mod sense_store_forward;
 mod slices;
 mod snapshot;
 mod sniff;
+mod tally;
 mod trace;
 mod view;
 mod wave;

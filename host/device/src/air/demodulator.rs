@@ -68,6 +68,8 @@ struct Lock {
     ratios: f64,
     /// The last ratio, and its rate of errors.
     rate: (f64, f64),
+    /// Whether the bytes taken so far are those that were sent.
+    is_whole: bool,
 }
 
 impl Demodulator {
@@ -150,6 +152,7 @@ impl Demodulator {
             taken: 0,
             ratios: 0.0,
             rate: (0.0, 1.0),
+            is_whole: true,
         });
         Some(Found { sfd: due, sender: passage.sender })
     }
@@ -234,9 +237,14 @@ impl Demodulator {
                 let (byte, ratio) =
                     self.byte(tuning, signal, index, begin, end - begin, &mut lock.rate);
                 lock.ratios += ratio;
+                let is_sent = end <= signal.transmission.end;
+                lock.is_whole &= is_sent && signal.transmission.bytes.get(index) == Some(&byte);
                 byte
             }
-            None => lock.noise(index as u32),
+            None => {
+                lock.is_whole = false;
+                lock.noise(index as u32)
+            }
         };
         lock.taken += 1;
         self.lock = Some(lock);
@@ -246,6 +254,11 @@ impl Demodulator {
     /// Mean ratio of the frame's power to what disturbed it, over the bytes taken.
     pub fn quality(&self) -> f64 {
         self.lock.as_ref().map_or(0.0, |lock| lock.ratios / lock.taken.max(1) as f64)
+    }
+
+    /// Whether the bytes taken of the frame, the length first, are those that were sent.
+    pub fn is_whole(&self) -> bool {
+        self.lock.as_ref().is_some_and(|lock| lock.is_whole)
     }
 
     /// When the first signal begins or ends after `time`, as far as that is known: until then the power in the channel

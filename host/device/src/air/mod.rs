@@ -201,7 +201,7 @@ pub enum Fate {
     Received,
     /// Its checksum is wrong: the signal was weak, or something disturbed it.
     Corrupted,
-    /// It was for another mote, and the radio filters frames.
+    /// Its header, as far as it could be read, is that of a frame for another mote, and the radio filters frames.
     Filtered,
     /// The radio had no room for it.
     Overflowed,

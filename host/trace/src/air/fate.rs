@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What becomes of a frame at a mote that it reaches.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 /// What became of a frame at a mote that it reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize)]
 pub enum Fate {
-    /// It was received.
+    /// It arrived whole, and was received.
     Whole,
-    /// It was for another mote, and the radio filters frames.
+    /// It arrived whole, and the radio left it to another mote.
     Filtered,
     /// Another signal disturbed it, or the radio listened to another one.
     Collision,
@@ -46,6 +48,18 @@ impl Fate {
         Fate::Overflowed,
         Fate::Abandoned,
     ];
+
+    /// What became of a frame of which a radio reports this, and that arrived whole or not. A radio that filters frames
+    /// goes by their headers, which may have arrived wrong.
+    pub(super) fn of(reported: &str, whole: bool) -> Fate {
+        match (reported, whole) {
+            ("received", true) => Fate::Whole,
+            ("filtered", true) => Fate::Filtered,
+            ("overflowed", _) => Fate::Overflowed,
+            ("abandoned", _) => Fate::Abandoned,
+            _ => Fate::Noise,
+        }
+    }
 
     /// Whether the mote has heard the frame, be it for another mote.
     pub fn is_heard(self) -> bool {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The log of the air: every transmission, and what became of it at each mote that it reached.
 //!
-//! It is made of what motes report: what arrives ([`Kind::Arrives`]), what was sent, and what was heard. A frame that
-//! arrived and was not heard is lost for the reason that its arrival tells, or because something else was on the air.
+//! It is made of what motes report: what arrives ([`Kind::Arrives`]), what was sent, and what was heard. A frame is heard
+//! if it arrived whole, and the radio took it or left it to another mote. Another one is lost for the reason that its
+//! arrival tells, or because something else was on the air. Nothing reaches a mote without power.
 
 use super::Fate;
 use crate::{Event, Frame, INTERFERENCE, Kind, Meets};
+use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
+use std::collections::BTreeSet;
 
 /// A radio tells what it has heard so long after its end, at most: a radio of bytes when it has sampled some more.
 const LATEST: Time = Time::from_ms(10);
@@ -51,7 +54,7 @@ pub struct Arrival {
 }
 
 /// A transmission under way, or one that others may still collide with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Open {
     sender: u32,
     khz: u32,
@@ -62,16 +65,17 @@ struct Open {
     is_reported: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, BorshSerialize, BorshDeserialize)]
 struct Reached {
     mote: u32,
     dbm: f64,
     meets: Meets,
-    heard: Option<&'static str>,
+    /// What the radio made of it.
+    heard: Option<Fate>,
 }
 
 /// The log under way.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub struct Log {
     /// In the order of their beginnings.
     open: Vec<Open>,
@@ -79,20 +83,39 @@ pub struct Log {
     next: Option<Time>,
     /// From so many on it is looked what can be forgotten.
     crowded: usize,
+    /// Motes without power, which nothing reaches.
+    off: BTreeSet<u32>,
+}
+
+impl Reached {
+    /// Whether a radio may still report what it made of it.
+    fn is_open(&self) -> bool {
+        self.heard.is_none() && matches!(self.meets, Meets::Listens | Meets::Busy)
+    }
 }
 
 impl Log {
+    /// A log that begins while these motes have no power.
+    pub fn begun(off: impl IntoIterator<Item = u32>) -> Log {
+        Log { off: off.into_iter().collect(), ..Log::default() }
+    }
+
     /// Takes an event; returns the transmissions that are complete now, in the order of their beginnings.
     pub fn event(&mut self, event: &Event) -> Vec<Transmission> {
         let (time, mote) = (event.time, event.mote);
         let complete = self.advance(time);
         match &event.kind {
+            Kind::Power { on: true } => drop(self.off.remove(&mote)),
+            Kind::Power { on: false } => drop(self.off.insert(mote)),
+            Kind::Arrives { .. } if self.off.contains(&mote) => {}
             Kind::Arrives { sender, khz, dbm, end, meets } => {
                 let reached = Reached { mote, dbm: *dbm, meets: *meets, heard: None };
                 self.arrives((*sender, *khz), (time, *end), reached);
             }
             Kind::Sent { frame } => self.sent(mote, frame, time),
-            Kind::Heard { sender, fate, frame, .. } => self.heard(mote, *sender, fate, frame.start),
+            Kind::Heard { sender, fate, whole, frame, .. } => {
+                self.heard((*sender, mote), frame.start, Fate::of(fate, *whole));
+            }
             _ => {}
         }
         complete
@@ -111,9 +134,10 @@ impl Log {
         self.next.map(|next| next - LATEST)
     }
 
-    /// Ends the log: returns what was sent by now.
-    pub fn finish(&mut self) -> Vec<Transmission> {
-        self.complete(Time::NEVER)
+    /// Ends the log: returns what was sent by `now`. Of a frame that has just ended, it is left out at which motes their
+    /// radios could still report it.
+    pub fn finish(&mut self, now: Time) -> Vec<Transmission> {
+        self.take(Time::NEVER, now)
     }
 
     fn arrives(&mut self, (sender, khz): (u32, u32), (begin, end): (Time, Time), reached: Reached) {
@@ -154,7 +178,7 @@ impl Log {
         self.next = Some(self.next.map_or(end + LATEST, |next| next.min(end + LATEST)));
     }
 
-    fn heard(&mut self, mote: u32, sender: u32, fate: &'static str, start: Time) {
+    fn heard(&mut self, (sender, mote): (u32, u32), start: Time, fate: Fate) {
         let of_sender = self.open.iter_mut().rev().filter(|open| open.sender == sender);
         let mut begun = of_sender.filter(|open| open.begin <= start && start <= open.end);
         let reached = begun.next().map(|open| &mut open.reached);
@@ -166,13 +190,19 @@ impl Log {
 
     /// Takes out what is complete at `now`.
     fn complete(&mut self, now: Time) -> Vec<Transmission> {
+        self.take(now, now)
+    }
+
+    /// Takes out what will be complete at `until`, as far as it is known `now`.
+    fn take(&mut self, until: Time, now: Time) -> Vec<Transmission> {
         let is_due =
-            |open: &Open| !open.is_reported && (now == Time::NEVER || open.end + LATEST <= now);
+            |open: &Open| !open.is_reported && (until == Time::NEVER || open.end + LATEST <= until);
         let due = (0..self.open.len()).filter(|at| is_due(&self.open[*at]));
         let due: Vec<usize> = due.filter(|at| self.open[*at].frame.is_some()).collect();
-        let complete = due.iter().filter_map(|at| self.transmission(&self.open[*at])).collect();
+        let complete =
+            due.iter().filter_map(|at| self.transmission(&self.open[*at], now)).collect();
         due.iter().for_each(|at| self.open[*at].is_reported = true);
-        self.forget(now);
+        self.forget(until);
         let ends = self.open.iter().filter(|open| !open.is_reported && open.frame.is_some());
         self.next = ends.map(|open| open.end + LATEST).min();
         complete
@@ -189,10 +219,11 @@ impl Log {
         self.open.retain(|open| is_under_way(open) || open.is_reported && open.end > earliest);
     }
 
-    fn transmission(&self, open: &Open) -> Option<Transmission> {
+    fn transmission(&self, open: &Open, now: Time) -> Option<Transmission> {
         let frame = open.frame.clone()?;
-        let mut arrivals: Vec<Arrival> =
-            open.reached.iter().map(|reached| self.arrival(open, reached)).collect();
+        let is_known = |reached: &&Reached| open.end + LATEST <= now || !reached.is_open();
+        let known = open.reached.iter().filter(is_known);
+        let mut arrivals: Vec<Arrival> = known.map(|reached| self.arrival(open, reached)).collect();
         arrivals.sort_by_key(|arrival| arrival.mote);
         let Open { sender, begin, end, .. } = *open;
         Some(Transmission { sender, begin, end, frame, arrivals })
@@ -206,11 +237,8 @@ impl Log {
             with => (Fate::Collision, with),
         };
         let (fate, with) = match (reached.heard, reached.meets) {
-            (Some("received"), _) => (Fate::Whole, Vec::new()),
-            (Some("filtered"), _) => (Fate::Filtered, Vec::new()),
-            (Some("overflowed"), _) => (Fate::Overflowed, Vec::new()),
-            (Some("abandoned"), _) => (Fate::Abandoned, Vec::new()),
-            (Some(_), _) => disturbed(Fate::Noise),
+            (Some(Fate::Noise), _) => disturbed(Fate::Noise),
+            (Some(fate), _) => (fate, Vec::new()),
             (None, Meets::Listens) => disturbed(Fate::Missed),
             // It listened to another one, however weak that was.
             (None, Meets::Busy) => (Fate::Collision, with(f64::INFINITY)),

@@ -2,13 +2,14 @@
 //! Counts of what was sent, and of what became of it.
 
 use super::{Fate, Transmission};
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::collections::BTreeMap;
 
 /// A mote that sends less than one in so many of its frames from an address repeats those of another one.
 const LEAST_SHARE: u64 = 10;
 
 /// Frames of one mote, or of all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Counts {
     /// Frames that it has sent, acknowledgments included.
     pub sent: u64,
@@ -44,7 +45,7 @@ impl Counts {
 
 /// A link from one mote to another: how many frames reached the other one, strong enough to be heard, and how many of
 /// them it heard.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Link {
     /// Frames that reached it.
     pub reached: u64,
@@ -60,7 +61,7 @@ impl Link {
 }
 
 /// Counts of all motes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
 pub struct Tally {
     motes: Vec<Counts>,
     links: BTreeMap<(u32, u32), Link>,

@@ -29,8 +29,13 @@ fn sent(begin: u64, sender: u32) -> Event {
 }
 
 fn heard(begin: u64, sender: u32, mote: u32, fate: &'static str) -> Event {
+    arrived(begin, (sender, mote), fate, fate == "received" || fate == "filtered")
+}
+
+/// A frame of which the radio made this, and that arrived whole or not.
+fn arrived(begin: u64, (sender, mote): (u32, u32), fate: &'static str, whole: bool) -> Event {
     let frame = frame(begin, &DATA);
-    event(begin + LENGTH + 9, mote, Kind::Heard { sender, lqi: 255, fate, frame })
+    event(begin + LENGTH + 9, mote, Kind::Heard { sender, lqi: 255, fate, whole, frame })
 }
 
 /// The log of these events.
@@ -38,7 +43,7 @@ fn log(mut events: Vec<Event>) -> Vec<Transmission> {
     events.sort_by_key(|event| event.time);
     let mut log = Log::default();
     let mut all: Vec<Transmission> = events.iter().flat_map(|event| log.event(event)).collect();
-    all.extend(log.finish());
+    all.extend(log.finish(Time::from_s(100_000)));
     all
 }
 
@@ -102,6 +107,27 @@ fn signals_that_overlap_collide_unless_one_is_much_weaker() {
 }
 
 #[test]
+fn a_frame_that_is_spoilt_is_not_heard_whatever_the_filter_made_of_its_header() {
+    for (dbm, expected) in
+        [(-60.0, (2, Fate::Collision, vec![1])), (-71.0, (2, Fate::Noise, vec![]))]
+    {
+        for fate in ["filtered", "received"] {
+            let all = log(vec![
+                arrives(100, 0, 2, -60.0, Meets::Listens),
+                arrives(500, 1, 2, dbm, Meets::Busy),
+                sent(100, 0),
+                sent(500, 1),
+                arrived(100, (0, 2), fate, false),
+            ]);
+            assert_eq!(fates(&all[0])[0], expected, "{fate}, {dbm} dBm");
+            let mut tally = Tally::new(3);
+            tally.add(&all[0]);
+            assert_eq!(tally.links()[&(0, 2)], Link { reached: 1, heard: 0 });
+        }
+    }
+}
+
+#[test]
 fn a_receiver_that_is_busy_loses_what_comes_then() {
     let all = log(vec![
         arrives(100, 0, 2, -80.0, Meets::Listens),
@@ -133,6 +159,42 @@ fn a_long_transmission_collides_with_ones_that_are_complete() {
 }
 
 #[test]
+fn nothing_reaches_a_mote_without_power() {
+    let mut log = Log::begun([3]);
+    let mut all = Vec::new();
+    let off = |us, on| event(us, 2, Kind::Power { on });
+    for (begin, power) in [(2_000, None), (4_000, Some(false)), (6_000, Some(true))] {
+        all.extend(power.into_iter().flat_map(|on| log.event(&off(begin - 500, on))));
+        for mote in 1..4 {
+            all.extend(log.event(&arrives(begin, 0, mote, -60.0, Meets::Deaf)));
+        }
+        all.extend(log.event(&sent(begin, 0)));
+    }
+    all.extend(log.finish(Time::from_ms(100)));
+    let motes = |sent: &Transmission| sent.arrivals.iter().map(|it| it.mote).collect::<Vec<_>>();
+    assert_eq!(all.iter().map(motes).collect::<Vec<_>>(), [vec![1, 2], vec![1], vec![1, 2]]);
+}
+
+#[test]
+fn a_log_that_ends_before_a_radio_has_reported_says_nothing_of_it_and_its_continuation_does() {
+    let end = Time::from_us(100 + LENGTH);
+    let mut log = Log::default();
+    for event in [
+        arrives(100, 0, 1, -60.0, Meets::Listens),
+        arrives(100, 0, 2, -60.0, Meets::Deaf),
+        sent(100, 0),
+    ] {
+        assert!(log.event(&event).is_empty());
+    }
+    let saved = borsh::to_vec(&log).expect("memory takes all");
+    assert_eq!(fates(&log.finish(end)[0]), [(2, Fate::Deaf, vec![])]);
+    let mut log: Log = borsh::from_slice(&saved).expect("a log");
+    log.event(&heard(100, 0, 1, "received"));
+    let all = log.finish(end + Time::from_us(9));
+    assert_eq!(fates(&all[0]), [(1, Fate::Whole, vec![]), (2, Fate::Deaf, vec![])]);
+}
+
+#[test]
 fn what_reaches_nobody_is_in_the_log() {
     let all = log(vec![sent(100, 3)]);
     assert_eq!((all[0].sender, all[0].arrivals.len()), (3, 0));
@@ -149,7 +211,7 @@ fn what_nobody_has_sent_does_not_stay() {
         log.event(&sent(begin + 1_000, 1));
     }
     assert!(format!("{log:?}").len() < 20_000, "it is bounded");
-    assert_eq!(log.finish().len(), 1);
+    assert_eq!(log.finish(Time::from_s(100_000)).len(), 1);
 }
 
 #[test]

@@ -33,6 +33,7 @@ pub(crate) struct Beside {
     deadlock: Option<(Time, String)>,
     quiet: Option<Time>,
     stacks_before: BTreeMap<String, u32>,
+    losses_before: BTreeMap<String, u64>,
     tasks: Tasks,
 }
 
@@ -114,6 +115,7 @@ impl Mote {
             deadlock: self.deadlock.clone(),
             quiet: self.quiet,
             stacks_before: self.stacks_before.clone(),
+            losses_before: self.losses_before.clone(),
             tasks: self.tasks.clone(),
         }
     }
@@ -137,6 +139,7 @@ impl Mote {
         self.spoilt = beside.spoilt;
         self.overflow.clone_from(&beside.overflow);
         self.stacks_before.clone_from(&beside.stacks_before);
+        self.losses_before.clone_from(&beside.losses_before);
         self.tasks.clone_from(&beside.tasks);
         self.deadlock.clone_from(&beside.deadlock);
         self.quiet = beside.quiet;

@@ -9,6 +9,7 @@ use lichen_device::{CONSOLE, Device};
 use lichen_image::Image;
 use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
 use lichen_trace::Signals;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A mote that has done nothing for less than this may still wait for something that is under way.
@@ -55,11 +56,24 @@ impl Mote {
         kernel.stacks(self.chip()).into_iter().filter_map(most).collect()
     }
 
-    /// Keeps the use of the stacks before a program that begins anew forgets it. Memory that has never been used
-    /// has no threads.
+    /// What the image's Lichen system has counted as lost, by what counts it; empty for other images.
+    pub fn losses(&self) -> BTreeMap<String, u64> {
+        let has_run =
+            self.kernel_at_work().is_some_and(|kernel| kernel.running(self.chip()).is_some());
+        let mut losses = self.losses_before.clone();
+        let now = has_run.then(|| self.firmware.losses.read(self.chip()));
+        for (what, count) in now.into_iter().flatten() {
+            *losses.entry(what).or_default() += count;
+        }
+        losses
+    }
+
+    /// Keeps the use of the stacks, and what was lost, before a program that begins anew forgets it. Memory that has never
+    /// been used has no threads.
     pub(super) fn keep_stacks(&mut self) {
         let has_run = self.kernel().is_some_and(|kernel| kernel.running(self.chip()).is_some());
         if has_run {
+            self.losses_before = self.losses();
             self.stacks_before =
                 self.stacks().into_iter().map(|mark| (mark.name, mark.used)).collect();
         }

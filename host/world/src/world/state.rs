@@ -54,7 +54,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 12;
+const FORMAT: u32 = 13;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -62,6 +62,8 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 #[derive(Debug, BorshSerialize, BorshDeserialize)]
 struct Header {
     version: String,
+    /// Of the world.
+    seed: u64,
     motes: Vec<Identity>,
     /// Number of the state's bytes, to find damage.
     hash: u64,
@@ -82,6 +84,7 @@ struct Identity {
 #[derive(BorshSerialize, BorshDeserialize)]
 struct SavedWorld {
     seed: u64,
+    observed: Vec<u8>,
     ether: Ether,
     nodes: Vec<SavedNode>,
 }
@@ -120,26 +123,30 @@ impl World {
         Ok(())
     }
 
-    /// Writes the state to a file. All events must have been passed to a sink.
-    pub fn save(&self, path: &Path) -> Result<(), SnapshotError> {
+    /// Writes the state to a file, with what the observer of the run keeps beside it. All events must have been passed to
+    /// a sink.
+    pub fn save(&self, path: &Path, observed: &[u8]) -> Result<(), SnapshotError> {
         if !self.pending.is_empty() {
             return Err(SnapshotError::Undelivered { now: self.now() });
         }
         let saved = SavedWorld {
             seed: self.seed,
+            observed: observed.to_vec(),
             ether: self.ether(),
             nodes: self.nodes.iter().map(Node::saved).collect(),
         };
         let state = bytes(&saved);
         let motes = self.nodes.iter().map(|node| Identity::of(&node.mote)).collect();
-        let header = Header { version: VERSION.to_string(), motes, hash: xxh3_64(&state) };
+        let (version, hash) = (VERSION.to_string(), xxh3_64(&state));
+        let header = Header { version, seed: self.seed, motes, hash };
         let file = [MAGIC.as_slice(), &FORMAT.to_le_bytes(), &bytes(&header), &state].concat();
         write(path, &file)
             .map_err(|source| SnapshotError::Write { path: path.to_path_buf(), source })
     }
 
-    /// Restores the state in a file, which [`World::save`] of a world with the same motes wrote.
-    pub fn load(&mut self, path: &Path) -> Result<(), SnapshotError> {
+    /// Restores the state in a file, which [`World::save`] of a world with the same motes wrote. Returns what the observer
+    /// kept beside it.
+    pub fn load(&mut self, path: &Path) -> Result<Vec<u8>, SnapshotError> {
         let file = std::fs::read(path)
             .map_err(|source| SnapshotError::Read { path: path.to_path_buf(), source })?;
         let (header, state) = open(path, &file)?;
@@ -150,7 +157,18 @@ impl World {
         }
         let saved: SavedWorld =
             borsh::from_slice(state).map_err(|error| damaged(error.to_string()))?;
-        self.take(&saved).map_err(|error| damaged(error.to_string()))
+        if saved.seed != header.seed {
+            return Err(damaged("its seed is wrong".to_string()));
+        }
+        self.take(&saved).map_err(|error| damaged(error.to_string()))?;
+        Ok(saved.observed)
+    }
+
+    /// The seed of the world whose state is in a file. Another world continues like that if its medium has it, too.
+    pub fn saved_seed(path: &Path) -> Result<u64, SnapshotError> {
+        let file = std::fs::read(path)
+            .map_err(|source| SnapshotError::Read { path: path.to_path_buf(), source })?;
+        Ok(open(path, &file)?.0.seed)
     }
 
     /// A hash of the state: two runs with the same hash continue identically.

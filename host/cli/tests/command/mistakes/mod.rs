@@ -2,6 +2,7 @@
 //! What a run says of programs that build and do not work.
 
 mod idle;
+mod losses;
 mod lost;
 mod panics;
 mod stacks;

@@ -3,6 +3,7 @@
 
 use super::aret::{Aret, Phase};
 use super::registers::{CCA_ED_DONE, PHY_ED_LEVEL, PLL_LOCK, TRX_RPC};
+use super::rest::Rest;
 use super::states::State;
 use super::transmitter::Sending;
 use super::{At86rf233, CHANNEL_CHANGE, Measurement, Mismatch, channel, measure};
@@ -35,6 +36,7 @@ impl At86rf233 {
             self.aret.as_ref().map_or(Time::NEVER, Aret::due),
             self.measures.map_or(Time::NEVER, |(due, _)| due),
             self.locks,
+            self.rests.iter().map(Rest::due).min().unwrap_or(Time::NEVER),
         ];
         others.into_iter().fold(sends.min(receives), Time::min)
     }
@@ -54,6 +56,7 @@ impl At86rf233 {
             self.has_sent(around);
         }
         self.receive_on(around);
+        self.report_rests(around, now);
         if let Some((_, frame)) = self.acknowledges.take_if(|(due, _)| *due <= now) {
             let sending = Sending::acknowledgment(&self.registers, frame, self.sent, now + AHEAD);
             self.send(around, sending);

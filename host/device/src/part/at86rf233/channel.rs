@@ -53,8 +53,17 @@ pub(super) fn kbps(registers: &Registers) -> u16 {
 
 /// To what the receiver is set; none without a channel.
 pub(super) fn tuning(registers: &Registers) -> Option<Tuning> {
-    let frequency_khz = frequency_khz(registers)?;
-    let rate = usize::from(registers.get(TRX_CTRL_2) & 3);
+    let tuning = tuned_to((frequency_khz(registers)?, kbps(registers), registers.get(SFD_VALUE)));
+    let threshold = match i32::from(registers.get(RX_SYN) & 15) {
+        0 => tuning.threshold,
+        level => PDT_BASE + PDT_STEP * (level - 1),
+    };
+    Some(Tuning { threshold, ..tuning })
+}
+
+/// The same at its most sensitive, for a channel's centre in kHz, a rate of [`RATES`] in kbit/s, and an SFD.
+pub(super) fn tuned_to((frequency_khz, kbps, sfd): (u32, u16, u8)) -> Tuning {
+    let rate = RATES.iter().position(|(it, _)| *it == kbps).unwrap_or(0);
     let (kbps, sensitivity) = RATES[rate];
     let receiver = Receiver {
         frequency_khz,
@@ -62,9 +71,5 @@ pub(super) fn tuning(registers: &Registers) -> Option<Tuning> {
         selectivity: SELECTIVITY,
         co_channel: CO_CHANNEL,
     };
-    let threshold = match i32::from(registers.get(RX_SYN) & 15) {
-        0 => sensitivity - BELOW_SENSITIVITY,
-        level => PDT_BASE + PDT_STEP * (level - 1),
-    };
-    Some(Tuning { receiver, sfd: registers.get(SFD_VALUE), kbps, threshold })
+    Tuning { receiver, sfd, kbps, threshold: sensitivity - BELOW_SENSITIVITY }
 }

@@ -14,6 +14,7 @@ mod measure;
 mod receive;
 mod receiver;
 mod registers;
+mod rest;
 mod send;
 mod states;
 mod transmitter;
@@ -34,6 +35,7 @@ use registers::{
     AVDD_OK, AWAKE_END, CCA_REQUEST, DVDD_OK, IRQ_STATUS, PHY_CC_CCA, PHY_ED_LEVEL, PHY_RSSI,
     PLL_LOCK, Registers, TRX_CTRL_1, TRX_STATE, TRX_STATUS, TRX_UR, VREG_CTRL,
 };
+use rest::Rest;
 use states::{Outcome, SLEEP_TO_TRX_OFF, State, States, TRX_OFF_TO_PLL_ON};
 use transmitter::Sending;
 
@@ -97,6 +99,8 @@ struct At86rf233 {
     /// To what the receiver is set while it listens.
     tuned: Option<(u32, u16, u8)>,
     receiving: Option<Receiving>,
+    /// Frames that its filter has rejected and that have not ended.
+    rests: Vec<Rest>,
     /// How many frames it has begun to send.
     sent: u32,
     sending: Option<Sending>,
@@ -147,6 +151,7 @@ fn connect(wires: &RadioWires, crystal: &RadioCrystal) -> Option<Box<dyn Device>
         air: Demodulator::default(),
         tuned: None,
         receiving: None,
+        rests: Vec::new(),
         sent: 0,
         sending: None,
         acknowledges: None,
@@ -406,6 +411,7 @@ impl Device for At86rf233 {
         self.fitness.is_powered = false;
         self.states = States::powered(around.now);
         self.settle(around);
+        self.report_rests(around, Time::NEVER);
     }
 
     /// Lines that nothing drives are held at rest by resistors in the package: the select and the reset line high,
@@ -489,6 +495,7 @@ impl Device for At86rf233 {
     fn receive(&mut self, around: &mut Surroundings<'_>, reception: &Reception) {
         self.take_bytes(around.now);
         self.air.hear(reception, around.now);
+        self.rests.iter_mut().for_each(|rest| rest.hear(reception, around.now));
     }
 
     fn meets(&self, transmission: &Transmission, power: i32) -> Option<Meeting> {

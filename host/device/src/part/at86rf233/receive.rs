@@ -5,6 +5,7 @@ use super::aret::{self, Phase};
 use super::frame::{self, AACK_ACK_TIME, Header};
 use super::receiver::{self, Progress, Receiving};
 use super::registers::{AMI, PHY_ED_LEVEL, PHY_RSSI, RX_START, TRX_CTRL_2, TRX_END, XAH_CTRL_1};
+use super::rest::Rest;
 use super::states::State;
 use super::{At86rf233, CRC_VALID, measure};
 use crate::air::{AHEAD, Fate, Tuning};
@@ -85,9 +86,25 @@ impl At86rf233 {
         if is_own && !frame::is_promiscuous(&self.registers) {
             self.registers.raise(AMI);
         } else if !is_own && self.states.state() == State::BusyRxAack {
-            self.heard(around, Fate::Filtered);
+            self.reject();
             self.resume(around);
         }
+    }
+
+    /// Leaves the frame that is being received to another mote.
+    fn reject(&mut self) {
+        let power = self.power_of_frame();
+        if let (Some(tuned), Some(frame)) = (self.tuned, self.receiving.take()) {
+            self.rests.push(Rest::of(frame, &self.air, tuned, power));
+        }
+    }
+
+    /// Reports frames that the filter has rejected and that were to end by `until`.
+    pub(super) fn report_rests(&mut self, around: &mut Surroundings<'_>, until: Time) {
+        let rests = std::mem::take(&mut self.rests).into_iter();
+        let (over, others): (Vec<_>, Vec<_>) = rests.partition(|rest| rest.due() <= until);
+        self.rests = others;
+        around.acts.extend(over.into_iter().map(|rest| Act::Report(rest.report(around.now))));
     }
 
     /// Takes what has arrived into the frame buffer.
@@ -188,6 +205,7 @@ impl At86rf233 {
             sender: frame.sender,
             lqi,
             fate,
+            whole: fate != Fate::Abandoned && self.air.is_whole(),
         }));
     }
 

@@ -506,6 +506,7 @@ impl Tracked {
             bytes,
         };
         let sender = self.passage.sender;
-        around.acts.push(Act::Report(Report::Heard { frame, sender, lqi: 0, fate }));
+        let whole = fate == Fate::Received;
+        around.acts.push(Act::Report(Report::Heard { frame, sender, lqi: 0, fate, whole }));
     }
 }

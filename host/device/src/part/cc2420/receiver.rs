@@ -28,8 +28,6 @@ const BELOW_SENSITIVITY: i32 = 500;
 const SELECTIVITY: &[(u32, i32)] = &[(500, 1), (2_500, 3_000), (7_500, 5_300)];
 /// How much more another frame in its channel disturbs than noise ("Co-channel rejection", -3 dB).
 const CO_CHANNEL: f64 = 1.94;
-/// Bytes of the checksum.
-const FCS: usize = 2;
 /// RSSI_VAL is so many dB above the power in dBm.
 const RSSI_OFFSET: i32 = 45;
 /// The correlation of a frame without errors, and by how much it is less for each dB by which the signal is less than so
@@ -283,12 +281,9 @@ impl Chip {
         self.demodulator.stop();
     }
 
-    /// The checksum of a frame that it filters is neither indicated nor reported.
     fn report(&self, around: &mut Surroundings<'_>, incoming: &Incoming, fate: Fate) {
-        let mut bytes = incoming.bytes.get(1..).unwrap_or_default().to_vec();
-        if fate == Fate::Filtered {
-            bytes.truncate(incoming.length().saturating_sub(FCS));
-        }
+        let bytes = incoming.bytes.get(1..).unwrap_or_default().to_vec();
+        let is_over = incoming.bytes.len() == 1 + incoming.length();
         let frame = Frame {
             start: incoming.sfd,
             frequency_khz: self.frequency_khz,
@@ -297,7 +292,8 @@ impl Chip {
             bytes,
         };
         let (sender, lqi) = (incoming.sender, self.correlation());
-        around.acts.push(Act::Report(Report::Heard { frame, sender, lqi, fate }));
+        let whole = is_over && self.demodulator.is_whole();
+        around.acts.push(Act::Report(Report::Heard { frame, sender, lqi, fate, whole }));
     }
 }
 

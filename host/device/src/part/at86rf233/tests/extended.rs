@@ -472,3 +472,55 @@ fn its_state_can_be_saved_while_a_frame_arrives() {
     };
     assert_eq!(finish(true), finish(false));
 }
+
+/// What is reported of the frames that a radio has heard: what it made of them, whether they are whole, and their bytes.
+fn heard(room: &Room, rig: usize) -> Vec<(Fate, bool, Vec<u8>)> {
+    let heard = room.reported.iter().filter_map(|(_, at, report)| match report {
+        Report::Heard { frame, fate, whole, .. } if *at == rig => {
+            Some((*fate, *whole, frame.bytes.clone()))
+        }
+        _ => None,
+    });
+    heard.collect()
+}
+
+#[test]
+fn a_frame_that_is_filtered_is_reported_as_it_arrived_to_its_end() {
+    let other = [&[0x41, 0x88, 7], &PAN[..], &[3, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8]].concat();
+    for (begins_us, whole) in [(0, true), (100, false), (400, false)] {
+        let mut room = Room::of(3);
+        room.rigs[2].command(RX_AACK_ON);
+        room.rigs[2].write(0x22, PAN[0]);
+        room.rigs[2].write(0x23, PAN[1]);
+        room.rigs[0].command(PLL_ON);
+        room.rigs[1].command(PLL_ON);
+        room.pass_us(100);
+        (0..2).for_each(|rig| room.load(rig, &other));
+        room.rigs[0].command(TX_START);
+        room.pass_us(HEADER_US + 16 + begins_us);
+        if !whole {
+            room.power += 1_000;
+            room.rigs[1].command(TX_START);
+        }
+        room.pass_us(20_000);
+        let heard = heard(&room, 2);
+        let (fate, is_whole, bytes) = &heard[0];
+        assert_eq!((*fate, *is_whole), (Fate::Filtered, whole), "{begins_us}");
+        let sent = &room.sent()[0].1;
+        assert_eq!((bytes == sent, bytes.len()), (whole, sent.len()), "{begins_us}");
+    }
+}
+
+#[test]
+fn a_frame_that_is_filtered_and_whose_end_comes_without_power_is_abandoned() {
+    let mut room = two();
+    let other = [&[0x41, 0x88, 7], &PAN[..], &[3, 0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8]].concat();
+    room.load(0, &other);
+    room.rigs[0].command(TX_START);
+    room.pass_us(sent_in_us(12));
+    room.rigs[1].0.serve(|device, around| device.power_off(around));
+    room.pass_us(20_000);
+    let heard = heard(&room, 1);
+    assert_eq!(heard.len(), 1, "{heard:?}");
+    assert_eq!((heard[0].0, heard[0].1), (Fate::Abandoned, false));
+}

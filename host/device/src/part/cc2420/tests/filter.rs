@@ -194,3 +194,23 @@ fn what_is_rejected_is_not_acknowledged() {
     rig.pass_us(1_500);
     assert_eq!(rig.sent(0).len(), 2);
 }
+
+#[test]
+fn a_frame_that_is_rejected_is_reported_as_it_arrived_to_its_end() {
+    let sent = checked(&frame(1, Some((PAN, &[0x34, 0x13])), Some((PAN, &[7, 7]))));
+    for disturbed in [false, true] {
+        let mut rig = recognizing(0);
+        let end = rig.hears(0, 1, sent.len() as u8, &sent, POWER);
+        if disturbed {
+            rig.pass_us(32 * 17);
+            rig.hears(0, 2, sent.len() as u8, &sent, POWER + 1_000);
+        }
+        rig.run(end + Time::from_us(300));
+        let whole = rig.motes[0].reports.iter().find_map(|(_, report)| match report {
+            Report::Heard { fate: Fate::Filtered, whole, .. } => Some(*whole),
+            _ => None,
+        });
+        assert_eq!(whole, Some(!disturbed));
+        assert_eq!(rig.heard(0)[0].1 == sent, !disturbed);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What a program loses by its own count is told after a run.
+
+use crate::common::call;
+
+/// Motes that send ten counts a second, and take none of those that they receive after the first two.
+const FULL: &str = "\
+#include <lichen/am.h>
+#include <lichen/led.h>
+#include <lichen/panic.h>
+#include <lichen/random.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+AM_RECEIVER(counts, 6, 2);
+
+THREAD(counter, 384, PRIORITY_APP)
+{
+    struct am_message message;
+    uint64_t due = random_below(100000);
+    uint8_t count = 0;
+
+    led_on(0);
+    if (link_open(0) != 0 || am_try_receive(&counts, &message, &count, 1) == 0) {
+        panic(1);
+    }
+    for (;;) {
+        sleep_until_us(due);
+        due += 100000;
+        count++;
+        (void)!am_send(AM_ALL, 6, &count, 1);
+    }
+}
+";
+
+const MANIFEST: &str = "\
+name = \"full\"
+summary = \"Takes nothing.\"
+boards = [\"hamilton\"]
+
+[budget]
+rom = 32768
+ram = 8192
+";
+
+#[test]
+fn messages_for_which_a_queue_has_no_room_are_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let json = place.path().join("events.jsonl");
+    let path = json.to_str().expect("a plain path");
+    let folder = place.path().join("full");
+    let program = folder.to_str().expect("a plain path");
+    assert_eq!(call(&["new", program]).code, 0);
+    std::fs::write(folder.join("main.c"), FULL).expect("written");
+    std::fs::write(folder.join("lichen.toml"), MANIFEST).expect("written");
+    let run = ["run", program, "--motes", "2", "--for", "2s", "--seed", "1", "--json", path];
+    let called = call(&run);
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+    let lines: Vec<&str> =
+        called.out.lines().filter(|line| line.starts_with("  lost by program ")).collect();
+    let [line] = lines[..] else { panic!("one line: {}", called.out) };
+    assert!(line.ends_with(", link: receiver full, in motes 0, 1"), "{line}");
+    let told: u64 = line
+        .split_whitespace()
+        .nth(3)
+        .and_then(|n| n.trim_end_matches(',').parse().ok())
+        .expect("a count");
+    let events = std::fs::read_to_string(&json).expect("events");
+    let events = events.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+    let lost: Vec<serde_json::Value> =
+        events.filter(|event: &serde_json::Value| event["kind"] == "lost").collect();
+    let counts = lost.iter().map(|event| event["counts"]["link: receiver full"].as_u64());
+    let counts: Vec<u64> = counts.map(|count| count.expect("a count")).collect();
+    assert_eq!((counts.len(), counts.iter().sum::<u64>()), (2, told));
+    // Each has sent almost 20, and room for two.
+    assert!((30..=36).contains(&told), "{told}");
+}
+
+#[test]
+fn who_loses_nothing_says_nothing() {
+    let called = call(&["run", "radio_count_to_leds", "--motes", "2", "--for", "2s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(!called.out.contains("lost by program"), "{}", called.out);
+}
