@@ -34,6 +34,10 @@ pub struct MoteOptions {
     /// given.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Without what differs from one power-up to the next, also of other seeds: memory holds the same each time, slow
+    /// oscillators start in the same phase, and converters have no noise.
+    #[arg(long)]
+    pub no_noise: bool,
     /// Of several motes, the one that gets typed characters, --input and a debugger, and that is profiled,
     /// traced and drawn: its name or its number; 0, if not given.
     #[arg(long, value_name = "MOTE")]
@@ -196,6 +200,9 @@ impl Motes {
         let (elf, image) = image(here, &options.target, name, builder)?;
         let image = Arc::new(image);
         let mut world = World::with_seed(options.seed.unwrap_or(0));
+        if !options.no_noise {
+            world.make_noisy();
+        }
         for _ in 0..count {
             world.add(Arc::clone(&board), Arc::clone(&image))?;
         }
@@ -249,6 +256,9 @@ impl Motes {
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
         let seed = options.seed.unwrap_or(scenario.seed);
         let mut world = World::with_seed(seed);
+        if scenario.noise && !options.no_noise {
+            world.make_noisy();
+        }
         let layout = scenario.air.layout(seed);
         world.set_medium(Box::new(Space::new(layout.clone(), seed)));
         for mote in &scenario.motes {
