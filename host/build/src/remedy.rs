@@ -128,11 +128,15 @@ fn two_handlers(text: &str) -> &'static str {
         "the CPU time of threads is counted by this timer and its neighbour: choose another one, or take \
          `cpu_time = true` out of lichen.toml"
     } else if is_in("counter.c") {
-        "alarms in microseconds and sleep_exact_us count this timer: choose another one, RT_TIMER_A for a \
-         real-time task, or a timer of lichen/timer.h instead of the alarms"
+        "alarms in microseconds and sleep_exact_us count this timer: choose another one, or a timer of \
+         lichen/timer.h instead of the alarms"
     } else if is_in("pwm.c") {
-        "waves are made by this timer (lichen/pwm.h): choose another one, RT_TIMER_B for a real-time task"
+        "waves (lichen/pwm.h) have this timer, RT_TIMER_A: give the task RT_TIMER_B; beside alarms in microseconds \
+         or the MicaZ's radio, which have that one, a program has either waves or a task on RT_TIMER_A"
     } else {
         "choose another vector, or remove what links that file into the program"
     }
 }
+    } else if is_in("counter.c") && text.contains("TIMER1_COMPA") {
+        "alarms in microseconds, sleep_exact_us and the MicaZ's radio have this timer, RT_TIMER_B: give the task \
+         RT_TIMER_A; beside them a program has either that or waves (lichen/pwm.h)"

@@ -12,10 +12,10 @@
  * processor's.
  *
  *                SAM R21                                  ATmega128
- *     timer      TCC0                                     1, which is RT_TIMER_A: a program with
+ *     timer      TCC0                                     3, which is RT_TIMER_A: a program with
  *                (the radio and calibrations use its      both does not build
  *                clock: PWM with them does not build)
- *     pins       those with TCC0/WO[0] to WO[7]:          PB5, PB6, PB7 (OC1A to OC1C)
+ *     pins       those with TCC0/WO[0] to WO[7]:          PE3, PE4, PE5 (OC3A to OC3C)
  *                PA04, PA05, PA08 to PA11, PA16 to
  *                PA19, PA22, PA23, PB16, PB17
  *     (a board may use some of them itself: its file in board/ names them)

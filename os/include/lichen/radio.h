@@ -36,7 +36,7 @@
  *
  * The CC2420 of the MICAz has RADIO_CAN_FILTER, RADIO_CAN_ACKNOWLEDGE and RADIO_CAN_TELL_TIME, and
  * RADIO_PENDING has no effect. While it listens, the mote sleeps in idle mode: 22 mA. Its frames
- * are timed by timer 1, so a program has PWM, a real-time task on RT_TIMER_A, or the radio.
+ * are timed by timer 1, so a program has a real-time task on RT_TIMER_A or PWM beside it.
  *
  * The CC1000 of the MICA2 only moves bits; its driver does the rest, with an interrupt for each
  * byte. It has all capabilities except RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER and
