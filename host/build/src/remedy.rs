@@ -2,7 +2,8 @@
 //! What to do about errors of a build.
 
 use super::linker::{
-    AVR_LIBC, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE, TWO_HANDLERS,
+    AVR_LIBC, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE, TIMER_OF_WAVES,
+    TWO_HANDLERS,
 };
 use super::message::{Message, NO_VECTOR};
 use super::{plain, postable};
@@ -36,8 +37,8 @@ const REMEDIES: &[(&str, &str)] = &[
         "the program uses two things that share a pin of this board, as the name says: leave out one of them",
     ),
     (
-        "multiple definition of `timers_of_",
-        "the program uses two things that share timers of this chip, as the name says: leave out one of them",
+        TIMER_OF_WAVES,
+        "beside them waves (lichen/pwm.h) have TC3, which is RT_TIMER_A: give the task RT_TIMER_B or RT_TIMER_C",
     ),
     (
         "multiple definition of `data_flash_and_uart_",

@@ -34,7 +34,6 @@
 #include "chip/samr21/reg/tcc.h"
 
 CLOCK_NEEDS(clock_32k);
-TIMERS_OF_PWM_AND_RADIO(2);
 
 #define IRQ_PIN  GPIO_PIN('B', 0)
 #define CLKM_PIN GPIO_PIN('C', 16)

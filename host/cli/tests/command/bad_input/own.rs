@@ -146,13 +146,41 @@ fn a_calibrated_tick_where_there_is_nothing_to_calibrate() {
         .refuses(1, &["lichen.toml:", "is a crystal", "cooperative"]);
 }
 
+const WAVES: &str = "#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
+                     THREAD(pulse, 512, PRIORITY_APP)\n{\n    pwm_stop(19);\n}\n";
+
+/// `source` with a task on a timer.
+fn with_task(timer: &str, source: &str) -> String {
+    format!(
+        "#include <lichen/rt.h>\nRT_TASK(hasty, {timer}, .priority = 0, .period_us = 1000, .deadline_us = 100, \
+         .wcet_cycles = 80)\n{{\n    rt_acknowledge();\n}}\n{source}"
+    )
+}
+
+/// What says that TC3, which makes waves where TCC0 cannot, has a task, too.
+const REFUSED: &[&str] =
+    &["main.c:2: waves beside the radio or a calibrated tick", "help: ", "RT_TIMER_B"];
+
 #[test]
-fn a_calibrated_tick_beside_waves() {
-    let source = "#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
-                  THREAD(pulse, 512, PRIORITY_APP)\n{\n    pwm_stop(19);\n}\n";
-    let (_folder, program) = own_program(&calibrated(), source);
-    let shown = ["timers_of_pwm_and_calibration", "share timers", "help: "];
-    call(&["build", &program]).refuses(1, &shown);
+fn waves_beside_a_calibrated_tick_leave_the_second_timer_to_a_task() {
+    let (folder, program) = own_program(&calibrated(), &with_task("RT_TIMER_B", WAVES));
+    assert_eq!(call(&["build", &program]).code, 0);
+    drop(folder); // the next program has its turn
+    let (_folder, program) = own_program(&calibrated(), &with_task("RT_TIMER_A", WAVES));
+    call(&["build", &program]).refuses(1, REFUSED);
+}
+
+#[test]
+fn waves_beside_the_radio_leave_the_second_timer_to_a_task() {
+    let opened = WAVES.replace("pwm_stop(19);", "pwm_stop(19);\n    (void)!link_open(0);");
+    let source = format!("#include <lichen/link.h>\n{opened}");
+    let manifest = MANIFEST.replace("12000", "64000").replace("ram = ", "ram = 1");
+    let (folder, program) = own_program(&manifest, &with_task("RT_TIMER_B", &source));
+    let called = call(&["build", &program]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    drop(folder); // the next program has its turn
+    let (_folder, program) = own_program(&manifest, &with_task("RT_TIMER_A", &source));
+    call(&["build", &program]).refuses(1, REFUSED);
 }
 
 fn calibrated() -> String {
