@@ -200,6 +200,16 @@ mod tests {
     }
 
     #[test]
+    fn says_how_packets_take_less_ram() {
+        let mut found = all("/usr/bin/ld: region `ram' overflowed by 120 bytes\n");
+        assert!(!remedy(&found).contains("PACKET_POOL"), "{}", remedy(&found));
+        found[0]
+            .text
+            .push_str("; most of it is `packet_blocks' of pool.c of the system with 864 bytes");
+        assert!(remedy(&found).contains("PACKET_POOL(18);"), "{}", remedy(&found));
+    }
+
+    #[test]
     fn names_the_programs_own_one_of_two_handlers_and_says_what_to_do() {
         let twice = |file: &str, vector: &str| {
             let output = format!(

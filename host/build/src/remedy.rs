@@ -94,6 +94,9 @@ const NO_LICHEN: &str = "before project(), include os/lichen.cmake of Lichen's f
 /// Words of messages, of which the first may be about something else, that the RAM is full.
 const FULL_RAM: [&str; 3] = ["region `ram'", "region `data'", plain::FULL_RAM];
 
+/// The blocks of packets, which a program may make fewer.
+const POOL: &str = "`packet_blocks'";
+
 /// What to do about `messages`.
 pub(super) fn remedy(messages: &[Message]) -> String {
     let Some(first) = messages.first() else {
@@ -107,6 +110,11 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     let known = match first.help.as_deref() {
         Some(help) => Some(help),
         None if postable::is_about(text) => Some(postable::REMEDY),
+        None if is_full_ram() && text.contains(POOL) => Some(
+            "give threads smaller stacks, or queues and buffers fewer bytes, or packets fewer blocks: \
+             PACKET_POOL(18); in one of the files (lichen/packet.h); the .map file in the build folder lists what is \
+             in RAM",
+        ),
         None if is_full_ram() => Some(
             "give threads smaller stacks, or queues and buffers fewer bytes; the .map file in the build folder lists \
              what is in RAM",
@@ -128,6 +136,9 @@ fn two_handlers(text: &str) -> &'static str {
     if is_in("cycles.c") {
         "the CPU time of threads is counted by this timer and its neighbour: choose another one, or take \
          `cpu_time = true` out of lichen.toml"
+    } else if is_in("counter.c") && text.contains("TIMER1_COMPA") {
+        "alarms in microseconds, sleep_exact_us and the MicaZ's radio have this timer, RT_TIMER_B: give the task \
+         RT_TIMER_A; beside them a program has either that or waves (lichen/pwm.h)"
     } else if is_in("counter.c") {
         "alarms in microseconds and sleep_exact_us count this timer: choose another one, or a timer of \
          lichen/timer.h instead of the alarms"
@@ -138,6 +149,3 @@ fn two_handlers(text: &str) -> &'static str {
         "choose another vector, or remove what links that file into the program"
     }
 }
-    } else if is_in("counter.c") && text.contains("TIMER1_COMPA") {
-        "alarms in microseconds, sleep_exact_us and the MicaZ's radio have this timer, RT_TIMER_B: give the task \
-         RT_TIMER_A; beside them a program has either that or waves (lichen/pwm.h)"

@@ -183,6 +183,24 @@ fn waves_beside_the_radio_leave_the_second_timer_to_a_task() {
     call(&["build", &program]).refuses(1, REFUSED);
 }
 
+/// Each handler of level 1 may need some bytes of the stacks of all threads, the link's among them.
+#[test]
+fn the_links_stacks_where_a_program_has_many_interrupts() {
+    let source = "#include <lichen/gpio.h>\n#include <lichen/link.h>\n#include <lichen/packet.h>\n\
+                  #include <lichen/print.h>\n#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
+                  PACKET_POOL(18);\nEVENT(pressed)\n{\n}\nTHREAD(pulse, 400, PRIORITY_APP)\n{\n    \
+                  (void)!gpio_event_on_edge(GPIO_PIN('E', 4), GPIO_EDGE_FALLING, &pressed);\n    \
+                  (void)!link_open(0);\n    pwm_stop(GPIO_PIN('E', 3));\n    print(\"on\\n\");\n}\n";
+    let manifest = MANIFEST.replace("\"hamilton\"", "\"micaz\"").replace("12000", "64000");
+    let (folder, program) = own_program(&manifest, source);
+    call(&["build", &program]).refuses(1, &["thread `net_main' has ", "LINK_THREADS("]);
+    drop(folder); // the next program has its turn
+    let larger = source.replace("EVENT(pressed)", "LINK_THREADS(264, 272);\nEVENT(pressed)");
+    let (_folder, program) = own_program(&manifest, &larger);
+    let called = call(&["build", &program]);
+    assert_eq!(called.code, 0, "{}", called.err);
+}
+
 fn calibrated() -> String {
     MANIFEST.replace("[budget]", "[build]\ntick = \"calibrated\"\n[budget]")
 }
