@@ -287,11 +287,10 @@ impl I2c {
 
     /// Starts the transaction that waits, if it can start now.
     fn start_waiting(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
-        if self.bus == Bus::Idle || self.owns_and_waits() {
-            if std::mem::take(&mut self.waits) {
-                self.acknowledge(cx, registers);
-                self.start(cx, registers);
-            }
+        let can_start = self.bus == Bus::Idle || self.owns_and_waits();
+        if can_start && std::mem::take(&mut self.waits) {
+            self.acknowledge(cx, registers);
+            self.start(cx, registers);
         }
     }
 
