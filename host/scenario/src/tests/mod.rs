@@ -73,7 +73,10 @@ fn what_is_written_is_read() {
     assert_eq!(office.environment.value(&TEMPERATURE, Time::from_s(4)), 21_000_000);
     assert!(!office.setup().is_off);
     assert_eq!(second.environment.value(&TEMPERATURE, Time::from_s(6 * 3600)), 15_500_000);
-    assert_eq!(second.board.simulated_parts().collect::<Vec<_>>(), ["at86rf233", "outside"]);
+    assert_eq!(
+        second.board.simulated_parts().collect::<Vec<_>>(),
+        ["at86rf233", "edbg", "outside"]
+    );
     let setup = second.setup();
     assert_eq!((setup.is_off, setup.seed), (true, Some(9)));
     let part = Action::Part { name: "outside".into(), condition: Condition::Absent };

@@ -72,6 +72,8 @@ pub struct Adc {
     enabled_interrupts: u8,
     flags: u8,
     result: u16,
+    /// RESULT has not been read yet.
+    unread: bool,
     crossing: Crossing<Command>,
     /// A synchronized read is complete, and its access is about to be repeated.
     read_done: bool,
@@ -100,6 +102,7 @@ impl Adc {
             enabled_interrupts: 0,
             flags: 0,
             result: 0,
+            unread: false,
             crossing: Crossing::default(),
             read_done: false,
             running: false,
@@ -192,7 +195,7 @@ impl Adc {
         self.result = value as u16;
         let next = if offset < scan { offset + 1 } else { 0 };
         self.settings.inputctrl = self.settings.inputctrl & !(0xF << 20) | next << 20;
-        if self.flags & RESRDY != 0 {
+        if std::mem::replace(&mut self.unread, true) {
             self.flags |= OVERRUN;
         }
         self.flags |= RESRDY;
@@ -251,7 +254,10 @@ impl Peripheral for Adc {
             self.apply(cx, command);
         }
         match self.crossing.finish(cx.now) {
-            Some(Command::Read) => self.read_done = true,
+            Some(Command::Read) => {
+                self.read_done = true;
+                self.flags |= SYNCRDY;
+            }
             Some(Command::Setting | Command::Trigger(_)) => self.flags |= SYNCRDY,
             Some(Command::Reset | Command::Enable) | None => {}
         }
