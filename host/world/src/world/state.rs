@@ -14,7 +14,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use lichen_device::air::OnAir;
 use lichen_image::Image;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -311,12 +311,18 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return std::fs::write(path, bytes);
     }
-    let mut partial = path.as_os_str().to_os_string();
-    partial.push(".partial");
+    let partial = partial_snapshot(path);
     let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
     if written.is_err() {
         // The first error counts; there may be nothing to remove.
         let _ = std::fs::remove_file(&partial);
     }
     written
+}
+
+/// Where a snapshot for `path` is written until it is complete.
+pub fn partial_snapshot(path: &Path) -> PathBuf {
+    let mut partial = path.as_os_str().to_os_string();
+    partial.push(".partial");
+    partial.into()
 }
