@@ -47,7 +47,7 @@ use lichen_board::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -172,9 +172,12 @@ impl Explain for BuildError {
     fn remedy(&self) -> Option<String> {
         match self {
             BuildError::MissingTool { tool } => Some(tool.remedy()),
-            BuildError::System { .. } => {
-                Some("check permissions and space of the folder".to_string())
-            }
+            BuildError::System { source, .. } => Some(match source.kind() {
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                    "let HOME or XDG_CACHE_HOME name a folder in which you can write".to_string()
+                }
+                _ => "check permissions and space of the folder".to_string(),
+            }),
             BuildError::OtherTarget { name, .. } => Some(format!("write lichen_app({name})")),
             BuildError::NoProgram { .. } => Some(
                 "its folder, or its row in programs.cmake of its room, says what it is made of: test/rows.cmake".to_string(),
@@ -515,7 +518,7 @@ fn gather_compile_commands(tree: &Tree, folders: &[&Path]) {
         serde_json::from_slice(&file).unwrap_or_default()
     };
     let all: Vec<_> = folders.iter().flat_map(commands).collect();
-    let to = tree.path("build/compile_commands.json");
+    let to = tree.built().join("compile_commands.json");
     let Ok(lock) = open_lock(&to) else { return };
     let mut lock = fd_lock::RwLock::new(lock);
     let _guard = lock.write();

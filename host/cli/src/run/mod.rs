@@ -476,8 +476,9 @@ impl Session<'_> {
         if !self.keyboard.has_typed() {
             return Ok(());
         }
-        let build = here.tree.path("build");
-        let folder = if elf.starts_with(&build) { build } else { std::env::temp_dir() };
+        let built = here.tree.built();
+        let folder =
+            if elf.starts_with(built) { built.to_path_buf() } else { std::env::temp_dir() };
         let name = elf.file_stem().map_or("mote".into(), |name| name.to_string_lossy());
         let text = self.world.recording(self.mote).to_string();
         let file = write_new(&folder.join("typed"), &name, &text).map_err(|error| {
