@@ -40,7 +40,7 @@ Serial characters on a pin where the board has no port are shown too, after the 
 (`PB22| text`). Typed characters never go there, but to the board's console.
 
 --save writes the state at the end of a run; a run with --load continues from it exactly as if the
-first had not ended. Board, program and version of lichen must be the same; --for counts from the
+first had not ended. Board, program, supply and version of lichen must be the same; --for counts from the
 snapshot.
 
 A HardFault counts as served if its handler returns and the program continues: it is reported once

@@ -54,7 +54,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 12;
+const FORMAT: u32 = 13;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -74,6 +74,8 @@ struct Identity {
     chip: String,
     /// Simulated parts, and where they are connected.
     parts: Vec<String>,
+    /// Its supply and its cells.
+    power: String,
     image: String,
     /// Number of the image's contents.
     contents: u64,
@@ -203,8 +205,8 @@ impl World {
         }
         for (number, (saved, node)) in header.motes.iter().zip(&self.nodes).enumerate() {
             let here = Identity::of(&node.mote);
-            let same = (&saved.board, &saved.chip, &saved.parts, saved.contents)
-                == (&here.board, &here.chip, &here.parts, here.contents);
+            let same = (&saved.board, &saved.chip, &saved.parts, &saved.power, saved.contents)
+                == (&here.board, &here.chip, &here.parts, &here.power, here.contents);
             if !same {
                 let (saved, here) = (saved.beside(&here), here.beside(saved));
                 return Err(SnapshotError::OtherMote { path, number, saved, here });
@@ -256,6 +258,7 @@ impl Identity {
             board: mote.board().name.clone(),
             chip: mote.board().chip.clone(),
             parts: mote.board().connections().collect(),
+            power: mote.fed_by(),
             image: image.name().to_string(),
             contents: xxh3_64(&bytes(&segments.collect::<Vec<_>>())),
         }
@@ -263,15 +266,16 @@ impl Identity {
 }
 
 impl Identity {
-    /// What a mote is, with its parts if those of `other` differ: there may be many.
+    /// What a mote is, with its parts and its supply if those of `other` differ: there may be many parts.
     fn beside(&self, other: &Identity) -> String {
-        let Identity { board, chip, parts, image, contents } = self;
+        let Identity { board, chip, parts, power, image, contents } = self;
         let parts = match (*parts == other.parts, parts.as_slice()) {
             (true, _) => String::new(),
             (false, []) => "; no parts".to_string(),
             (false, parts) => format!("; {}", parts.join(", ")),
         };
-        format!("{image} ({contents:016x}) on {board} ({chip}{parts})")
+        let power = if *power == other.power { String::new() } else { format!("; {power}") };
+        format!("{image} ({contents:016x}) on {board} ({chip}{parts}{power})")
     }
 }
 
