@@ -10,7 +10,7 @@ use lichen_observe::{Branches, Profile};
 use lichen_project::Place;
 use lichen_terminal::duration;
 use lichen_terminal::failure::{Code, Failure};
-use lichen_terminal::files::{Files, OutputFile, Overwrite};
+use lichen_terminal::files::{Files, OutputFile, Overwrite, STANDARD};
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
 use std::path::Path;
@@ -73,6 +73,10 @@ const MOST_WINDOWS: u64 = 1_000_000;
 /// Runs a program and prints the profile.
 pub fn profile(options: &Options, files: Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
+    if options.collapsed.as_ref().is_some_and(|file| file.as_os_str() == STANDARD) {
+        return Err(Failure::wrong("--collapsed cannot write to the standard output")
+            .remedy("name a file: /dev/stdout is one"));
+    }
     let watched = Watched::new(&here, &options.mote, files, screen)?;
     match options.branches {
         true => count_branches(options, watched, screen),

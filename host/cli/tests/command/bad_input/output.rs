@@ -106,3 +106,16 @@ fn what_a_scenario_reads_or_builds_is_not_overwritten() {
     call(&[&run[..], &[&text(&folder.path().join("lamp/test/blinks.toml"))]].concat())
         .refuses(2, &["`vcd` would overwrite a source of the program"]);
 }
+
+#[test]
+fn no_file_is_written_that_is_called_as_the_standard_output() {
+    let folder = folder();
+    let profile = ["profile", "blink", "--for", "1s", "--collapsed", "-"];
+    finish(lichen().args(profile).current_dir(folder.path()))
+        .refuses(2, &["--collapsed cannot write to the standard output"]);
+    let trace =
+        ["trace", "blink", "--from", "led_toggle", "--to", "sleep_until_us", "--output", "-"];
+    let traced = finish(lichen().args(trace).current_dir(folder.path()));
+    assert!(traced.code == 0 && traced.out.contains("led_toggle"), "{}", traced.err);
+    assert!(!folder.path().join("-").exists());
+}
