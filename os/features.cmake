@@ -50,7 +50,7 @@ lichen_files(chip/atmega128 adc.c capture.c chip.c clock.c counter.c edges.c gpi
     one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c tc.c tick.c usart.c
     vectors.S wake.c watchdog.c)
 lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c counter.c crystal.c
-    cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c radio.c radio_line.c register.c
+    cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_line.c register.c
     reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
 lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
@@ -130,7 +130,7 @@ lichen_link(clock_32k chip/samr21/clock_32k.c)
 lichen_link(clock_8m chip/samr21/clock_8m.c)
 lichen_link(coop_alarm_among_deadlines kernel/coop/alarm.c)
 lichen_link(coop_chip_alarm kernel/coop/chip_alarm.c)
-lichen_link(deferred_TIMER1_COMPA chip/atmega128/capture.c)
+lichen_link(deferred_TIMER1_OVF chip/atmega128/capture.c)
 lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_link(interrupt_of_main arch/avr8/kernel.S)
 lichen_link(kernel_has_starts kernel/starts.c)

@@ -5,8 +5,7 @@
  * The chip counts a clock of its own, and keeps the last pulses. A count becomes a time of the
  * system's clock by comparisons of both. The driver starts the counter together with its part.
  *
- * The pin is the chip's: PD4 of the ATmega128, on which a program has neither this counter for
- * something else nor a real-time task on RT_TIMER_A.
+ * The pin is the chip's: PD4 of the ATmega128, whose timer 1 then is no task's: RT_TIMER_B.
  */
 #ifndef CHIP_CAPTURE_H
 #define CHIP_CAPTURE_H

@@ -166,6 +166,18 @@ impl Board {
         Some(Wires { name, data, reply, clock, address, select, is_bit_banged, irq, shutdown })
     }
 
+    /// The address that a transfer on `pin` begins with, if nothing on the bus of parts has it. What is at a connector has
+    /// addresses of its own.
+    pub fn absent(&self, pin: PinId, transfer: Transfer) -> Option<u16> {
+        let Transfer::I2c(I2cStep::Start { address, .. }) = transfer else { return None };
+        let bus = self.i2c.as_ref().is_some_and(|bus| bus.sda.pin.0 == pin);
+        let is_there = self.fittings.iter().any(|fitting| {
+            let is_called = fitting.address.map(u16::from) == Some(address);
+            fitting.bus == Bus::Connector || fitting.bus == Bus::I2c && is_called
+        });
+        (bus && !is_there).then_some(address)
+    }
+
     /// The part of the board that a transfer on `pin`, the data line from the chip, is for, if it is not simulated.
     pub fn unsimulated(&self, pin: PinId, transfer: Transfer) -> Option<&str> {
         match transfer {

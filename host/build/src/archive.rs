@@ -26,7 +26,7 @@ pub(super) struct Archive {
 impl Archive {
     /// The one of programs without settings of their own.
     pub(super) fn usual(tree: &Tree, board: &str) -> Archive {
-        Archive { folder: tree.path("build/system").join(board), settings: Vec::new() }
+        Archive { folder: tree.build_folder("system", board), settings: Vec::new() }
     }
 
     /// The one that the program in the build folder `folder` is linked with, if it shares one.

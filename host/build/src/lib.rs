@@ -30,6 +30,7 @@ mod plain;
 mod postable;
 mod print;
 mod remedy;
+mod room;
 mod shown;
 pub mod size;
 pub mod stack;
@@ -47,7 +48,7 @@ use lichen_board::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -91,6 +92,12 @@ pub enum BuildError {
         file: PathBuf,
         /// The system's reason.
         source: std::io::Error,
+    },
+    /// The disk is full.
+    #[error("the disk is full")]
+    NoRoom {
+        /// A folder on it.
+        folder: PathBuf,
     },
     /// The program's target has not the program's name.
     #[error("the target of the program `{name}` is called {}", listed(targets))]
@@ -163,7 +170,9 @@ impl Explain for BuildError {
     fn place(&self) -> Option<Place> {
         match self {
             BuildError::MissingTool { .. } | BuildError::NoProgram { .. } => None,
-            BuildError::System { file, .. } => Some(Place::file(file)),
+            BuildError::System { file, .. } | BuildError::NoRoom { folder: file } => {
+                Some(Place::file(file))
+            }
             BuildError::OtherTarget { place, .. } => Some(place.clone()),
             BuildError::Failed { messages, .. } => messages.first().and_then(|m| m.place.clone()),
         }
@@ -172,9 +181,13 @@ impl Explain for BuildError {
     fn remedy(&self) -> Option<String> {
         match self {
             BuildError::MissingTool { tool } => Some(tool.remedy()),
-            BuildError::System { .. } => {
-                Some("check permissions and space of the folder".to_string())
-            }
+            BuildError::System { source, .. } => Some(match source.kind() {
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                    "let HOME or XDG_CACHE_HOME name a folder in which you can write".to_string()
+                }
+                _ => "check permissions and space of the folder".to_string(),
+            }),
+            BuildError::NoRoom { .. } => Some("make room there, and build again".to_string()),
             BuildError::OtherTarget { name, .. } => Some(format!("write lichen_app({name})")),
             BuildError::NoProgram { .. } => Some(
                 "its folder, or its row in programs.cmake of its room, says what it is made of: test/rows.cmake".to_string(),
@@ -326,6 +339,9 @@ fn in_folder(
 }
 
 fn system(what: &str, file: &Path, source: std::io::Error) -> BuildError {
+    if room::is_of_room(&source) {
+        return BuildError::NoRoom { folder: file.to_path_buf() };
+    }
     BuildError::System { what: what.to_string(), file: file.to_path_buf(), source }
 }
 
@@ -472,6 +488,11 @@ fn output_of_failed(
 
 /// What the output of a build in `folder` means.
 fn failure(step: &'static str, folder: &Path, output: &str) -> BuildError {
+    if let Some(full) = room::missing(folder, output) {
+        // What was written in part would be taken for whole: the next call starts from scratch.
+        let _ = std::fs::remove_file(folder.join("CMakeCache.txt"));
+        return BuildError::NoRoom { folder: full };
+    }
     let configured = configured_for(folder).unwrap_or_default();
     let source = source_of_failed(Path::new(&configured), output);
     let counted = postable::message(output, folder, &source);
@@ -515,7 +536,7 @@ fn gather_compile_commands(tree: &Tree, folders: &[&Path]) {
         serde_json::from_slice(&file).unwrap_or_default()
     };
     let all: Vec<_> = folders.iter().flat_map(commands).collect();
-    let to = tree.path("build/compile_commands.json");
+    let to = tree.built().join("compile_commands.json");
     let Ok(lock) = open_lock(&to) else { return };
     let mut lock = fd_lock::RwLock::new(lock);
     let _guard = lock.write();

@@ -15,6 +15,7 @@ pub(super) const DOES_NOT_FIT: &str = "will not fit";
 pub(super) const STORAGE: &str = "logs and volumes do not fit";
 pub(super) const NO_SHELL: &str = "a SHELL_COMMAND, and no SHELL";
 pub(super) const NO_CHANNEL: &str = "a WATCHDOG_LIMIT_MS, and no WATCHDOG_CHANNEL";
+pub(super) const TIMER_OF_WAVES: &str = "waves beside the radio or a calibrated tick";
 
 /// What older linkers say of a section that does not fit a region of their own script.
 pub(super) const NOT_WITHIN: &str = "is not within region";
@@ -32,6 +33,7 @@ pub(super) fn message(lines: &[&str], source: &Path) -> Option<Message> {
         STORAGE,
         NO_SHELL,
         NO_CHANNEL,
+        TIMER_OF_WAVES,
     ];
     let line = lines.first()?;
     if !tells.iter().any(|tell| line.contains(tell)) {
@@ -46,19 +48,24 @@ pub(super) fn message(lines: &[&str], source: &Path) -> Option<Message> {
             let said = definition.and_then(|it| it.of_handler().or_else(|| it.of_name(source)));
             Some(said.unwrap_or_else(|| Message::new(place(at), text)))
         }
-        None => Some(Message::new(unused(line, source), line)),
+        None => Some(Message::new(declared(line, source), line)),
     }
 }
 
-/// Where the program declares what nothing uses, as `line` says; none if several files do.
-fn unused(line: &str, source: &Path) -> Option<Place> {
-    let macros = [(NO_SHELL, "SHELL_COMMAND("), (NO_CHANNEL, "WATCHDOG_LIMIT_MS(")];
-    let (_, declares) = macros.iter().find(|(text, _)| line.contains(text))?;
+/// Where the program declares what `line` is about; none if several files do.
+fn declared(line: &str, source: &Path) -> Option<Place> {
+    let macros = [
+        (NO_SHELL, "SHELL_COMMAND(", ""),
+        (NO_CHANNEL, "WATCHDOG_LIMIT_MS(", ""),
+        (TIMER_OF_WAVES, "RT_TASK", "RT_TIMER_A"),
+    ];
+    let (_, macro_, argument) = macros.iter().find(|(text, ..)| line.contains(text))?;
+    let declares = |line: &str| line.starts_with(macro_) && line.contains(argument);
     let files = lichen_project::tree::list(source).ok()?.into_iter();
     let mut places =
         files.filter(|file| file.extension().is_some_and(|it| it == "c")).filter_map(|file| {
             let text = std::fs::read_to_string(&file).ok()?;
-            let at = text.lines().position(|line| line.starts_with(declares))?;
+            let at = text.lines().position(declares)?;
             Some(Place::line(file, at as u32 + 1))
         });
     places.next().filter(|_| places.next().is_none())
@@ -121,7 +128,7 @@ impl<'l> Definition<'l> {
 }
 
 /// How names begin that parts of the system define to be used once.
-const OF_PARTS: [&str; 3] = ["pin_of_", "timers_of_", "vector_used_"];
+const OF_PARTS: [&str; 2] = ["pin_of_", "vector_used_"];
 
 /// "main.c.obj:/folder/main.c:7" as "/folder/main.c:7".
 fn without_object(at: &str) -> &str {
@@ -190,6 +197,16 @@ mod tests {
         let (_, text) = one("/usr/bin/ld: a.elf section `.bss' will not fit in region `ram'\n\
                              /usr/bin/ld: region `ram' overflowed by 10256 bytes\n");
         assert_eq!(text, "region `ram' overflowed by 10256 bytes");
+    }
+
+    #[test]
+    fn says_how_packets_take_less_ram() {
+        let mut found = all("/usr/bin/ld: region `ram' overflowed by 120 bytes\n");
+        assert!(!remedy(&found).contains("PACKET_POOL"), "{}", remedy(&found));
+        found[0]
+            .text
+            .push_str("; most of it is `packet_blocks' of pool.c of the system with 864 bytes");
+        assert!(remedy(&found).contains("PACKET_POOL(18);"), "{}", remedy(&found));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! What to do about errors of a build.
 
 use super::linker::{
-    AVR_LIBC, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE, TWO_HANDLERS,
+    AVR_LIBC, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE, TIMER_OF_WAVES,
+    TWO_HANDLERS,
 };
 use super::message::{Message, NO_VECTOR};
 use super::{plain, postable};
@@ -36,8 +37,8 @@ const REMEDIES: &[(&str, &str)] = &[
         "the program uses two things that share a pin of this board, as the name says: leave out one of them",
     ),
     (
-        "multiple definition of `timers_of_",
-        "the program uses two things that share timers of this chip, as the name says: leave out one of them",
+        TIMER_OF_WAVES,
+        "beside them waves (lichen/pwm.h) have TC3, which is RT_TIMER_A: give the task RT_TIMER_B or RT_TIMER_C",
     ),
     (
         "multiple definition of `data_flash_and_uart_",
@@ -93,6 +94,9 @@ const NO_LICHEN: &str = "before project(), include os/lichen.cmake of Lichen's f
 /// Words of messages, of which the first may be about something else, that the RAM is full.
 const FULL_RAM: [&str; 3] = ["region `ram'", "region `data'", plain::FULL_RAM];
 
+/// The blocks of packets, which a program may make fewer.
+const POOL: &str = "`packet_blocks'";
+
 /// What to do about `messages`.
 pub(super) fn remedy(messages: &[Message]) -> String {
     let Some(first) = messages.first() else {
@@ -106,6 +110,11 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     let known = match first.help.as_deref() {
         Some(help) => Some(help),
         None if postable::is_about(text) => Some(postable::REMEDY),
+        None if is_full_ram() && text.contains(POOL) => Some(
+            "give threads smaller stacks, or queues and buffers fewer bytes, or packets fewer blocks: \
+             PACKET_POOL(18); in one of the files (lichen/packet.h); the .map file in the build folder lists what is \
+             in RAM",
+        ),
         None if is_full_ram() => Some(
             "give threads smaller stacks, or queues and buffers fewer bytes; the .map file in the build folder lists \
              what is in RAM",
@@ -127,11 +136,15 @@ fn two_handlers(text: &str) -> &'static str {
     if is_in("cycles.c") {
         "the CPU time of threads is counted by this timer and its neighbour: choose another one, or take \
          `cpu_time = true` out of lichen.toml"
+    } else if is_in("counter.c") && text.contains("TIMER1_COMPA") {
+        "alarms in microseconds, sleep_exact_us and the MicaZ's radio have this timer, RT_TIMER_B: give the task \
+         RT_TIMER_A; beside them a program has either that or waves (lichen/pwm.h)"
     } else if is_in("counter.c") {
-        "alarms in microseconds and sleep_exact_us count this timer: choose another one, RT_TIMER_A for a \
-         real-time task, or a timer of lichen/timer.h instead of the alarms"
+        "alarms in microseconds and sleep_exact_us count this timer: choose another one, or a timer of \
+         lichen/timer.h instead of the alarms"
     } else if is_in("pwm.c") {
-        "waves are made by this timer (lichen/pwm.h): choose another one, RT_TIMER_B for a real-time task"
+        "waves (lichen/pwm.h) have this timer, RT_TIMER_A: give the task RT_TIMER_B; beside alarms in microseconds \
+         or the MicaZ's radio, which have that one, a program has either waves or a task on RT_TIMER_A"
     } else {
         "choose another vector, or remove what links that file into the program"
     }

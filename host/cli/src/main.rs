@@ -14,6 +14,9 @@ mod flash;
 mod mistyped;
 mod mote;
 mod new;
+#[cfg(test)]
+mod overwriting;
+mod plan;
 mod profile;
 mod run;
 mod size;
@@ -23,16 +26,23 @@ mod trace;
 mod watched;
 
 use args::{Cli, Verb};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::Files;
 use lichen_terminal::maintenance;
 use lichen_terminal::screen::Screen;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = parse();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let parsed = parse(&arguments);
+    let (cli, files) = parsed.unwrap_or_else(|error| {
+        let words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+        mistyped::with_nearest(error, &words.collect::<Vec<_>>()).exit()
+    });
     let screen = Screen::detect();
-    match call(&cli.verb, &screen) {
+    match files.and_then(|files| call(&cli.verb, files, &screen)) {
         Ok(code) => code.into(),
         Err(failure) => {
             failure.print(&screen);
@@ -41,27 +51,27 @@ fn main() -> ExitCode {
     }
 }
 
-fn parse() -> Cli {
-    Cli::try_parse().unwrap_or_else(|error| {
-        let arguments: Vec<String> =
-            std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        mistyped::with_nearest(error, &arguments).exit()
-    })
+/// What a call asks for, and the files that it names, unless they may not be written.
+fn parse(arguments: &[OsString]) -> Result<(Cli, Result<Files, Failure>), clap::Error> {
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((cli, Files::of_call(&command, &matches)))
 }
 
-fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
+fn call(verb: &Verb, files: Files, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
-        Verb::Run(options) => run::run(options, screen),
+        Verb::Run(options) => run::run(options, files, screen),
         Verb::Sniff(options) => sniff::sniff(options, screen),
         Verb::Energy(options) => energy::energy(options, screen),
-        Verb::Debug(options) => run::debug(options, screen),
-        Verb::Trace(options) => trace::trace(options, screen),
-        Verb::Profile(options) => profile::profile(options, screen),
+        Verb::Debug(options) => run::debug(options, files, screen),
+        Verb::Trace(options) => trace::trace(options, files, screen),
+        Verb::Profile(options) => profile::profile(options, files, screen),
         Verb::Test(options) => test::test(options, screen),
         Verb::Convert(options) => convert::convert(options),
         Verb::Completion(options) => completion::completion(options),

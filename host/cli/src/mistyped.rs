@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! What was meant by a mistyped verb or option. The parser proposes what is similar to long words; in
-//! `--fro` it recognizes nothing.
+//! What was meant by a mistyped verb or option. The parser proposes what begins alike: for `--fro`, `--force`.
 
 use crate::args::Cli;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -34,24 +33,22 @@ fn ours(word: &str, table: &[(&str, &str)], known: &[String]) -> Option<String> 
     known.iter().find(|known| known == ours).cloned()
 }
 
-/// The error with the word that was meant: ours for another tool's, or the nearest one if the parser has found none.
+/// The error with the word that was meant: ours for another tool's, or the nearest one, or what the parser proposes.
 /// `arguments` are those of the call.
 pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
     let command = Cli::command();
     match error.kind() {
         ErrorKind::InvalidSubcommand => {
-            let is_suggested = error.get(ContextKind::SuggestedSubcommand).is_some();
             let wrong = word(&error, ContextKind::InvalidSubcommand);
-            if let Some(meant) = meant(wrong, &VERBS, &verbs(&command), is_suggested) {
+            if let Some(meant) = meant(wrong, &VERBS, &verbs(&command)) {
                 let meant = ContextValue::Strings(vec![meant]);
                 error.insert(ContextKind::SuggestedSubcommand, meant);
             }
         }
         ErrorKind::UnknownArgument => {
-            let is_suggested = error.get(ContextKind::SuggestedArg).is_some();
             let wrong = word(&error, ContextKind::InvalidArg);
             let options = options(&command, arguments);
-            if let Some(meant) = meant(wrong, &OPTIONS, &options, is_suggested) {
+            if let Some(meant) = meant(wrong, &OPTIONS, &options) {
                 error.insert(ContextKind::SuggestedArg, ContextValue::String(meant));
                 // That it could be a value.
                 error.remove(ContextKind::Suggested);
@@ -62,15 +59,10 @@ pub fn with_nearest(mut error: Error, arguments: &[String]) -> Error {
     error
 }
 
-/// The one of `known` that `wrong` means, if the parser's own suggestion is not as good.
-fn meant(
-    wrong: Option<String>,
-    table: &[(&str, &str)],
-    known: &[String],
-    is_suggested: bool,
-) -> Option<String> {
+/// The one of `known` that `wrong` means, if it is near one.
+fn meant(wrong: Option<String>, table: &[(&str, &str)], known: &[String]) -> Option<String> {
     let wrong = wrong?;
-    let near = || nearest(&wrong, known).filter(|_| !is_suggested).map(str::to_string);
+    let near = || nearest(&wrong, known).map(str::to_string);
     ours(&wrong, table, known).or_else(near)
 }
 

@@ -2,6 +2,7 @@
 //! The common start of all verbs that simulate: motes, what they run, and their input.
 
 use crate::build::{build_program, check_budget};
+use crate::plan::{self, Plan};
 use clap::Args;
 use lichen_board::Board;
 use lichen_build::size::Sizes;
@@ -10,6 +11,7 @@ use lichen_image::{Image, Machine};
 use lichen_project::{Place, Program, ProgramError, default_board};
 use lichen_scenario::{Input, Output, Planned, Scenario, Warning};
 use lichen_terminal::failure::Failure;
+use lichen_terminal::files::InputFile;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
 use lichen_world::{Layout, MOST_MOTES, MoteId, Script, Space, Topology, World};
@@ -29,7 +31,7 @@ pub struct MoteOptions {
     pub board: Option<String>,
     /// Script of what is typed and pressed, and when.
     #[arg(long, value_name = "FILE")]
-    pub input: Option<PathBuf>,
+    pub input: Option<InputFile>,
     /// Selects the deviation of the mote's oscillators, and its serial number; 0, which is nominal, if not
     /// given.
     #[arg(long, value_name = "N")]
@@ -73,8 +75,8 @@ pub struct Motes {
     pub duration: Option<Time>,
     /// What the scenario wants to be written.
     pub output: Output,
-    /// The files that were read.
-    pub sources: Vec<PathBuf>,
+    /// The files of all images.
+    pub images: Vec<PathBuf>,
 }
 
 /// How motes are called: by their names in a scenario, or by their numbers.
@@ -138,7 +140,7 @@ pub struct Many {
 
 impl Many {
     /// Refuses what has no effect.
-    fn check(&self) -> Result<(), Failure> {
+    pub fn check(&self) -> Result<(), Failure> {
         if self.motes.is_none() && (self.topology.is_some() || self.spacing.is_some()) {
             return Err(Failure::wrong("one mote has no place among others")
                 .remedy("say how many there are: --motes N"));
@@ -168,13 +170,12 @@ impl Motes {
         many: &Many,
         here: &Here,
         builder: Builder<'_>,
+        plan: Plan,
     ) -> Result<Motes, Failure> {
-        let path = here.path(Path::new(&options.target));
-        refuse_part_of_program(&options.target, &path)?;
-        if options.target.ends_with(".toml") && !path.is_dir() {
-            return Motes::of_scenario(options, many, &path, here, builder);
+        match plan.scenario {
+            Some(scenario) => Motes::of_scenario(options, scenario, here, builder),
+            None => Motes::alike(options, many, here, builder),
         }
-        Motes::alike(options, many, here, builder)
     }
 
     /// So many motes with one program.
@@ -184,7 +185,6 @@ impl Motes {
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
-        many.check()?;
         let count = many.motes.unwrap_or(1);
         let program = Program::find(&here.tree, &here.folder, &options.target).ok();
         let boards = program.map(|program| program.manifest.boards).unwrap_or_default();
@@ -216,41 +216,18 @@ impl Motes {
             _ => format!("{shown} on {count} motes {name}"),
         };
         let (duration, output) = (None, Output::default());
-        let sources = input.map(|file| here.path(file)).into_iter().chain([elf.clone()]).collect();
+        let images = vec![elf.clone()];
         let script = input.map(|_| script);
-        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, sources })
+        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, images })
     }
 
     fn of_scenario(
         options: &MoteOptions,
-        many: &Many,
-        path: &Path,
+        scenario: Scenario,
         here: &Here,
         builder: Builder<'_>,
     ) -> Result<Motes, Failure> {
-        let boards = here.tree.path("board");
-        let topology = many.topology.map(Topology::name).unwrap_or_default();
-        let topology_key = format!("`topology = \"{topology}\"` below [medium]");
-        let spacing_key =
-            format!("`spacing = {}` below [medium]", many.spacing.unwrap_or_default());
-        refuse(&[
-            given("--motes", many.motes.is_some(), "`count` of its motes"),
-            given("--topology", many.topology.is_some(), &topology_key),
-            given("--spacing", many.spacing.is_some(), &spacing_key),
-        ])?;
-        let scenario = if Scenario::is_test(path) {
-            refuse(&[given("--input", options.input.is_some(), "`input` of its motes")])?;
-            let boards_of_test = boards_of_test(here, path);
-            let board = options.board.as_deref().unwrap_or(default_board(&boards_of_test));
-            here.tree.board_file(board)?;
-            Scenario::load_test(path, &boards, board)?
-        } else {
-            refuse(&[
-                given("--board", options.board.is_some(), "`board` of its motes"),
-                given("--input", options.input.is_some(), "`input` of its motes"),
-            ])?;
-            Scenario::load(path, &boards)?
-        };
+        let path = &here.path(Path::new(&options.target));
         let names = Names(scenario.motes.iter().map(|mote| mote.name.clone()).collect());
         let id = names.find(options.mote.as_deref(), scenario.motes.len())?;
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
@@ -279,10 +256,10 @@ impl Motes {
         let elf = images[&(chosen.program.clone(), chosen.board.name.clone())].0.clone();
         let unit = if scenario.motes.len() == 1 { "mote" } else { "motes" };
         let title = format!("{}, {} {unit}", here.tree.shown(path).display(), scenario.motes.len());
-        let Scenario { duration, output, mut sources, .. } = scenario;
-        sources.extend(images.into_values().map(|(elf, _)| elf));
+        let Scenario { duration, output, .. } = scenario;
+        let images = images.into_values().map(|(elf, _)| elf).collect();
         let script = None;
-        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, sources })
+        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, images })
     }
 }
 
@@ -294,50 +271,6 @@ fn warn_of_input<'a>(screen: &Screen, warnings: impl IntoIterator<Item = &'a War
     }
 }
 
-/// An option, whether it is given, and what says the same in a scenario.
-type Given<'k> = (&'static str, bool, &'k str);
-
-fn given<'k>(option: &'static str, is_given: bool, key: &'k str) -> Given<'k> {
-    (option, is_given, key)
-}
-
-/// Files that belong to a program, by how their names end.
-const OF_PROGRAMS: [&str; 7] = [".c", ".h", ".cpp", ".S", "CMakeLists.txt", "lichen.toml", ".ino"];
-
-/// Refuses the file at `path` of a program, in whose place its folder must be given.
-fn refuse_part_of_program(given: &str, path: &Path) -> Result<(), Failure> {
-    if !path.is_file() || !OF_PROGRAMS.iter().any(|end| given.ends_with(end)) {
-        return Ok(());
-    }
-    let folder = Path::new(given).parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    Err(Failure::wrong("this is a file of a program")
-        .at(Place::file(given))
-        .remedy(format!("give the program's folder: {}", folder.display())))
-}
-
-/// The boards that the test at `path` is for: its own, or else those of its program.
-fn boards_of_test(here: &Here, path: &Path) -> Vec<String> {
-    let own = Scenario::boards_of_test(path);
-    if !own.is_empty() {
-        return own;
-    }
-    let folder = path.parent().and_then(Path::parent).map(Path::to_path_buf);
-    let program = folder.and_then(|folder| Program::at(&here.tree, folder).ok());
-    program.map(|program| program.manifest.boards).unwrap_or_default()
-}
-
-/// What a scenario says itself.
-fn refuse(options: &[Given<'_>]) -> Result<(), Failure> {
-    match options.iter().find(|(_, is_given, _)| *is_given) {
-        None => Ok(()),
-        Some((option, _, key)) => {
-            Err(Failure::wrong(format!("{option} does not apply to a scenario"))
-                .remedy(format!("write {key} in the file")))
-        }
-    }
-}
-
 /// The image of a mote of the scenario in the file `scenario`: paths are relative to its folder.
 fn image_of(
     mote: &Planned,
@@ -345,11 +278,7 @@ fn image_of(
     here: &Here,
     builder: Builder<'_>,
 ) -> Result<(PathBuf, Image), Failure> {
-    let beside = scenario.with_file_name(&mote.program);
-    let given = match beside.exists() {
-        true => beside.display().to_string(),
-        false => mote.program.clone(),
-    };
+    let given = plan::program_of(mote, scenario);
     let line = Place::line(scenario, mote.program_line as u32);
     image(here, &given, &mote.board.name, builder).map_err(|failure| match &failure.place {
         // What is no program is wrong here, and what is wrong in a program is wrong there.

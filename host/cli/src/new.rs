@@ -4,9 +4,10 @@
 use clap::Args;
 use lichen_project::template;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::OutputFolder;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Examples of the help.
 pub const HELP: &str = "\
@@ -23,7 +24,7 @@ empty, cannot be written, or has a name that no program can have.";
 #[derive(Debug, Args)]
 pub struct Options {
     /// Folder of the program; made if it does not exist.
-    pub path: PathBuf,
+    pub path: OutputFolder,
     /// The only board to write it for; default: all boards.
     #[arg(long)]
     pub board: Option<String>,

@@ -10,9 +10,10 @@ use lichen_observe::{Branches, Profile};
 use lichen_project::Place;
 use lichen_terminal::duration;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::{Files, OutputFile, Overwrite, STANDARD};
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What `--help` adds.
@@ -40,7 +41,10 @@ pub struct Options {
     pub mote: WatchedMote,
     /// Write the calls and their cycles to this file, one call stack per line.
     #[arg(long, value_name = "FILE")]
-    pub collapsed: Option<PathBuf>,
+    pub collapsed: Option<OutputFile>,
+    /// What may be overwritten.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// How many functions to print.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub functions: usize,
@@ -67,9 +71,13 @@ const DEEPEST: usize = 12;
 const MOST_WINDOWS: u64 = 1_000_000;
 
 /// Runs a program and prints the profile.
-pub fn profile(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+pub fn profile(options: &Options, files: Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    let watched = Watched::new(&here, &options.mote, screen)?;
+    if options.collapsed.as_ref().is_some_and(|file| file.as_os_str() == STANDARD) {
+        return Err(Failure::wrong("--collapsed cannot write to the standard output")
+            .remedy("name a file: /dev/stdout is one"));
+    }
+    let watched = Watched::new(&here, &options.mote, files, screen)?;
     match options.branches {
         true => count_branches(options, watched, screen),
         false => count_cycles(options, &here, watched, screen),

@@ -2,12 +2,14 @@
 //! A run of which only the processor is observed: for `profile` and `trace`.
 
 use crate::mote::{Builder, Many, MoteOptions, Motes};
+use crate::plan::Plan;
 use clap::Args;
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use lichen_observe::Observer;
 use lichen_terminal::duration;
 use lichen_terminal::failure::Failure;
+use lichen_terminal::files::Files;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::Screen;
 use lichen_trace::{Error, Event, Sink};
@@ -55,9 +57,16 @@ impl Sink for Nobody {
 
 impl Watched {
     /// Builds the program if it is given as source, and loads it into a mote.
-    pub fn new(here: &Here, options: &WatchedMote, screen: &Screen) -> Result<Watched, Failure> {
-        let motes =
-            Motes::new(&options.mote, &Many::default(), here, Builder { debug: false, screen })?;
+    pub fn new(
+        here: &Here,
+        options: &WatchedMote,
+        mut files: Files,
+        screen: &Screen,
+    ) -> Result<Watched, Failure> {
+        let many = Many::default();
+        let plan = Plan::new(&options.mote, &many, here, &mut files)?;
+        let motes = Motes::new(&options.mote, &many, here, Builder { debug: false, screen }, plan)?;
+        files.reads(&motes.elf)?;
         let Motes { mut world, id, script, duration, names, .. } = motes;
         if let Some(script) = script {
             world.follow(id, script)?;

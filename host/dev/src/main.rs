@@ -11,8 +11,9 @@ mod measure;
 mod suite;
 mod test;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::Files;
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
 use lichen_terminal::screen::Screen;
 use std::process::ExitCode;
@@ -44,7 +45,11 @@ enum Verb {
 
 fn main() -> ExitCode {
     let screen = Screen::detect();
-    match call(&Cli::parse().verb, &screen) {
+    let mut command = Cli::command();
+    let matches = command.get_matches_mut();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let files = Files::of_call(&command, &matches);
+    match files.and_then(|files| call(&cli.verb, files, &screen)) {
         Ok(code) => code.into(),
         Err(failure) => {
             failure.print(&screen);
@@ -53,10 +58,10 @@ fn main() -> ExitCode {
     }
 }
 
-fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
+fn call(verb: &Verb, mut files: Files, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Test(options) => test::test(options, screen),
-        Verb::Bench(options) => measure::bench(options, screen),
+        Verb::Bench(options) => measure::bench(options, &mut files, screen),
         Verb::Doc(options) => doc::doc(options, screen),
         Verb::Generate(options) => generate::generate(options),
     }

@@ -5,25 +5,22 @@ use crate::bench::{self, BenchError, Meters, Reading, ReadingTitle};
 use crate::figure::{Better, Figure, Value};
 use lichen_project::{Place, Tree};
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::{Files, STANDARD, Written};
 use lichen_terminal::maintenance::Bench as Options;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Data, Screen, out, reserve_output};
 use rustix::time::{ClockId, clock_gettime};
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 /// Measures one group, or all, and prints a table for each.
-pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+pub fn bench(options: &Options, files: &mut Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    // An output that cannot be written is reported before the work, not after it.
     let file = options.json.as_ref().map(|file| here.path(file));
-    let is_standard = options.json.as_ref().is_some_and(|file| file.as_os_str() == "-");
-    match &file {
-        Some(_) if is_standard => reserve_output(),
-        Some(file) => check_writable(file)?,
-        None => {}
+    let is_standard = options.json.as_ref().is_some_and(|file| file.as_os_str() == STANDARD);
+    if is_standard {
+        reserve_output();
     }
     let pictures = options.pictures.as_ref().map(|folder| here.path(folder));
     if let Some(folder) = &pictures {
@@ -44,7 +41,7 @@ pub fn bench(options: &Options, screen: &Screen) -> Result<Code, Failure> {
         let readings = readings?;
         print_group(&format!("{group} on {board}"), &readings, screen);
         if let Some(folder) = &pictures {
-            draw(folder, &readings)?;
+            draw(folder, &readings, files)?;
         }
         values.extend(readings.into_iter().filter_map(|reading| match reading.title {
             ReadingTitle::Figure(_, value) => Some(value),
@@ -109,20 +106,18 @@ fn resident_bytes() -> u64 {
     pages.unwrap_or(0) * rustix::param::page_size() as u64
 }
 
-/// Opens `file` without truncating it: its content is replaced once there is a new one.
-fn check_writable(file: &Path) -> Result<(), Failure> {
-    let opened = OpenOptions::new().append(true).create(true).open(file);
-    opened.map(|_| ()).map_err(|error| unwritable(file, &error))
-}
-
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(file, text).map_err(|error| unwritable(file, &error))
 }
 
 /// Writes the pictures of `readings` to `folder`.
-fn draw(folder: &Path, readings: &[Reading]) -> Result<(), Failure> {
+fn draw(folder: &Path, readings: &[Reading], files: &mut Files) -> Result<(), Failure> {
     let pictures = readings.iter().filter_map(|reading| reading.picture.as_ref());
-    pictures.into_iter().try_for_each(|picture| write(&folder.join(&picture.file), &picture.svg))
+    pictures.into_iter().try_for_each(|picture| {
+        let file = folder.join(&picture.file);
+        files.writes(Written { name: "pictures", path: &file, place: None, is_beside: false })?;
+        write(&file, &picture.svg)
+    })
 }
 
 fn unwritable(file: &Path, error: &std::io::Error) -> Failure {

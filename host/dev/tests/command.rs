@@ -49,7 +49,7 @@ fn a_group_or_test_that_does_not_exist() {
 #[test]
 fn figures_that_cannot_be_written() {
     let bench = call(&["bench", "kernel", "--json", "/nowhere/figures.json"]);
-    refuses(&bench, &["/nowhere/figures.json", "cannot write", "folder"]);
+    refuses(&bench, &["/nowhere/figures.json", "cannot create", "folder"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! A push button on a pin.
 
 use crate::{Act, Device, NotItsState, Report, Stimulus, Surroundings, device};
-use lichen_chip::{Input, Level, PinId};
+use lichen_chip::{Input, Level, PinId, Pull};
 use std::sync::Arc;
 
 /// A push button. It does not bounce.
@@ -15,18 +15,63 @@ pub struct Button {
     /// Level at rest: driven through the board's resistor, or left to the pin's own pull.
     released: Level,
     is_pressed: bool,
+    /// What the chip does to the pin.
+    chip: Level,
+    /// It was reported that pressing it does not do what it should.
+    is_reported: bool,
 }
 
 impl Button {
     /// A button at `pin`, which it pulls to these levels.
     pub fn new(name: &str, pin: PinId, pressed: Level, released: Level) -> Button {
-        Button { name: name.into(), pin, pressed, released, is_pressed: false }
+        let chip = Level::Floating(Pull::None);
+        let name = name.into();
+        Button { name, pin, pressed, released, is_pressed: false, chip, is_reported: false }
+    }
+
+    /// Why pressing it does nothing, or harm, with what the chip does to the pin at present.
+    fn conflict(&self) -> Option<String> {
+        let Button { name, pin, pressed, released, chip, .. } = self;
+        let level = match pressed {
+            Level::High => "high",
+            _ => "low",
+        };
+        match (chip, released) {
+            (Level::Low | Level::High, _) if chip != pressed => Some(format!(
+                "{name} pulls {pin} {level} while the chip drives it to the other level: a short circuit"
+            )),
+            (Level::Low | Level::High, _) => Some(format!(
+                "pressing {name} changes nothing: the chip drives {pin}, which is {level} already"
+            )),
+            (Level::Floating(pull), Level::Floating(_)) if pulls_to(*pull, *pressed) => {
+                Some(format!(
+                    "pressing {name} changes nothing: the program's own pull holds {pin} {level} already, and the button \
+                 pulls it there"
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reports such a conflict once.
+    fn tell_conflict(&mut self, around: &mut Surroundings<'_>) {
+        if self.is_reported {
+            return;
+        }
+        if let Some(what) = self.conflict() {
+            self.is_reported = true;
+            around.acts.push(Act::Report(Report::Mismatch(what)));
+        }
     }
 
     fn drive(&self, around: &mut Surroundings<'_>) {
         let level = if self.is_pressed { self.pressed } else { self.released };
         around.acts.push(Act::Drive(Input::Pin { pin: self.pin, level }));
     }
+}
+
+fn pulls_to(pull: Pull, level: Level) -> bool {
+    matches!((pull, level), (Pull::Down, Level::Low) | (Pull::Up, Level::High))
 }
 
 impl Device for Button {
@@ -40,6 +85,13 @@ impl Device for Button {
 
     fn power_on(&mut self, around: &mut Surroundings<'_>) {
         self.drive(around);
+    }
+
+    fn level(&mut self, around: &mut Surroundings<'_>, _pin: PinId, level: Level) {
+        self.chip = level;
+        if self.is_pressed && matches!(level, Level::Low | Level::High) {
+            self.tell_conflict(around);
+        }
     }
 
     fn save(&self) -> Vec<u8> {
@@ -59,6 +111,9 @@ impl Device for Button {
         if press != self.is_pressed {
             self.is_pressed = press;
             self.drive(around);
+            if press {
+                self.tell_conflict(around);
+            }
             let high = match (press, self.pressed) {
                 (true, level) | (false, level) if level == Level::High => Some(press),
                 _ => Some(!press),
@@ -74,7 +129,47 @@ impl Device for Button {
 mod tests {
     use super::*;
     use crate::Environment;
-    use lichen_chip::{Pull, Time};
+    use lichen_chip::Time;
+
+    /// What is reported when a button that connects its pin with ground is pressed, if the chip does this to the pin.
+    fn reported(released: Level, chip: Level) -> Vec<String> {
+        let pin = PinId { port: 0, bit: 28 };
+        let mut button = Button::new("sw0", pin, Level::Low, released);
+        let mut acts = Vec::new();
+        let mut around =
+            Surroundings { now: Time::ZERO, environment: &Environment::usual(), acts: &mut acts };
+        button.level(&mut around, pin, chip);
+        for _ in 0..2 {
+            button.stimulate(&mut around, &Stimulus::Press);
+            button.stimulate(&mut around, &Stimulus::Release);
+        }
+        let mismatch = |act| match act {
+            Act::Report(Report::Mismatch(what)) => Some(what),
+            _ => None,
+        };
+        acts.into_iter().filter_map(mismatch).collect()
+    }
+
+    #[test]
+    fn a_press_that_does_nothing_or_harm_is_reported_once() {
+        let floating = Level::Floating;
+        let one = |released, chip| {
+            let all = reported(released, chip);
+            assert_eq!(all.len(), 1, "{all:?}");
+            all.concat()
+        };
+        assert!(one(Level::High, Level::High).ends_with("to the other level: a short circuit"));
+        assert!(one(Level::High, Level::Low).contains("changes nothing: the chip drives PA28"));
+        let own = one(floating(Pull::None), floating(Pull::Down));
+        assert!(own.contains("the program's own pull holds PA28 low already"), "{own}");
+        for (released, chip) in [
+            (floating(Pull::None), floating(Pull::Up)),
+            (floating(Pull::None), floating(Pull::None)),
+            (Level::High, floating(Pull::Down)),
+        ] {
+            assert!(reported(released, chip).is_empty(), "{released:?} {chip:?}");
+        }
+    }
 
     #[test]
     fn a_press_drives_the_pin_and_a_release_lets_go() {

@@ -445,6 +445,7 @@ mote,table,name,state,count,duration_ns,mean_hz,charge_pc,mean_na,estimate,note
 0,asleep,idle2,,1,400000,,440,440,,
 0,limit,a,idle2,1,400000,,439,439,,
 0,left_out,AT86RF233,,,,,,,,
+0,left_out,EDBG,,,,,,,,
 ";
 
 #[test]

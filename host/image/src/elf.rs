@@ -60,6 +60,8 @@ pub struct Image {
     pub(crate) variant: Option<Variant>,
     pub(crate) device: Option<String>,
     pub(crate) segments: Vec<Segment>,
+    /// What the segments take at run time, with what the file does not hold, such as `.bss`: address and bytes.
+    pub(crate) taken: Vec<(u32, u32)>,
     /// Sections that are in no memory and have an address nevertheless, by which tools find them.
     described: Vec<Segment>,
     /// Sections that are in no memory and are for Lichen's tools, by name.
@@ -116,6 +118,7 @@ impl Image {
             signature,
             entry: 0,
             segments,
+            taken: Vec::new(),
             described: Vec::new(),
             declared: HashMap::new(),
             sections: Vec::new(),
@@ -148,6 +151,7 @@ impl Image {
             signature,
             entry: header.e_entry(file.endian()),
             segments,
+            taken: taken(&file),
             described: described(&file),
             declared: declared(&file),
             sections: sections(&file, is_avr),
@@ -410,6 +414,13 @@ fn segments(name: &str, file: &File<'_>) -> Result<Vec<Segment>, Error> {
         }
     }
     Ok(segments)
+}
+
+fn taken(file: &File<'_>) -> Vec<(u32, u32)> {
+    let endian = file.endian();
+    let headers = file.elf_program_headers().iter();
+    let loaded = headers.filter(|header| header.p_type(endian) == elf::PT_LOAD);
+    loaded.map(|header| (header.p_vaddr(endian), header.p_memsz(endian))).collect()
 }
 
 fn described(file: &File<'_>) -> Vec<Segment> {

@@ -58,10 +58,12 @@ impl Image {
             self.check_segment(segment, part, memories)?;
         }
         match (self.machine(), memories.first()) {
-            (Machine::Arm, Some(flash)) => self.check_vectors(flash, memories),
-            (Machine::Avr, Some(flash)) => self.check_avr(flash, target),
-            (_, None) => Ok(()),
+            (Machine::Arm, Some(flash)) => self.check_vectors(flash, memories)?,
+            (Machine::Avr, Some(flash)) => self.check_avr(flash, target)?,
+            (_, None) => {}
         }
+        let mut taken = self.taken.iter();
+        taken.try_for_each(|(address, bytes)| self.check_taken(*address, *bytes, part, memories))
     }
 
     /// What the image says of its chip, in the one or other way.
@@ -120,16 +122,7 @@ impl Image {
         let file = self.name.clone();
         let part = part.to_string();
         match memories.iter().find(|memory| memory.contains(segment.address)) {
-            Some(memory) if end <= memory.end() => Ok(()),
-            Some(memory) => Err(Error::TooLarge {
-                file,
-                address: segment.address,
-                end,
-                over: end - memory.end(),
-                memory: memory.name,
-                size: memory.size as u64,
-                part,
-            }),
+            Some(memory) => self.check_end(segment.address, end, memory, &part),
             None => Err(Error::Outside {
                 file,
                 address: segment.address,
@@ -139,6 +132,34 @@ impl Image {
                 memories: describe(memories),
             }),
         }
+    }
+
+    /// What a segment takes at run time ends in the memory in which it begins.
+    fn check_taken(
+        &self,
+        address: u32,
+        bytes: u32,
+        part: &str,
+        memories: &[Region],
+    ) -> Result<(), Error> {
+        let end = address as u64 + bytes as u64;
+        let memory = memories.iter().find(|memory| memory.contains(address));
+        memory.map_or(Ok(()), |memory| self.check_end(address, end, memory, part))
+    }
+
+    fn check_end(&self, address: u32, end: u64, memory: &Region, part: &str) -> Result<(), Error> {
+        if end <= memory.end() {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            file: self.name.clone(),
+            address,
+            end,
+            over: end - memory.end(),
+            memory: memory.name,
+            size: memory.size as u64,
+            part: part.to_string(),
+        })
     }
 
     /// The core takes its stack pointer and its first instruction from the first two words of

@@ -185,7 +185,7 @@ impl Program {
 }
 
 /// A number for a path, the same in every call: 32 bits of its hash.
-fn number_of(path: &Path) -> u32 {
+pub(crate) fn number_of(path: &Path) -> u32 {
     xxhash_rust::xxh3::xxh3_64(path.as_os_str().as_encoded_bytes()) as u32
 }
 

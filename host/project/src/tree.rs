@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The source tree: its paths, and the names that exist.
 
+use crate::program::number_of;
 use crate::{Explain, Place, nearest};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +9,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Tree {
     root: PathBuf,
+    /// Where builds are.
+    built: PathBuf,
 }
 
 /// Errors in a tree, or in a name that should be in it.
@@ -69,13 +72,13 @@ impl Tree {
     /// The tree whose top folder is `root`.
     pub fn at(root: impl Into<PathBuf>) -> Result<Tree, TreeError> {
         let root = root.into();
-        if is_top(&root) { Ok(Tree { root }) } else { Err(TreeError::NotFound { start: root }) }
+        if is_top(&root) { Ok(Tree::of(root)) } else { Err(TreeError::NotFound { start: root }) }
     }
 
     /// The tree around `start`.
     pub fn around(start: &Path) -> Result<Tree, TreeError> {
         match start.ancestors().find(|folder| is_top(folder)) {
-            Some(root) => Ok(Tree { root: root.to_path_buf() }),
+            Some(root) => Ok(Tree::of(root.to_path_buf())),
             None => Err(TreeError::NotFound { start: start.to_path_buf() }),
         }
     }
@@ -87,7 +90,18 @@ impl Tree {
             std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
             std::fs::write(path, text)?;
         }
-        Ok(Tree { root: folder.to_path_buf() })
+        Ok(Tree::of(folder.to_path_buf()))
+    }
+
+    fn of(root: PathBuf) -> Tree {
+        Tree { built: root.join("build"), root }
+    }
+
+    /// The same, with builds in a folder of its own below `cache`: for a user who cannot write in the tree.
+    pub fn built_below(self, cache: &Path) -> Tree {
+        let name = self.root.file_name().unwrap_or_default().to_string_lossy();
+        let built = cache.join(format!("{name}-{:08x}", number_of(&self.root)));
+        Tree { built, ..self }
     }
 
     /// Top folder.
@@ -105,9 +119,14 @@ impl Tree {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
+    /// The folder with all builds.
+    pub fn built(&self) -> &Path {
+        &self.built
+    }
+
     /// The folder of the build called `label` for `board`.
     pub fn build_folder(&self, board: &str, label: &str) -> PathBuf {
-        self.root.join("build").join(board).join(label)
+        self.built.join(board).join(label)
     }
 
     /// The file with the facts of `board`.

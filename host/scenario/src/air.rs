@@ -153,7 +153,7 @@ impl Reader<'_> {
         for (index, mote) in motes.iter().enumerate() {
             let at = self.places.key("mote").item(index);
             let place = self.own_place(mote, at)?;
-            places.extend(std::iter::repeat_n(place, mote.count));
+            places.extend(std::iter::repeat_n(place, mote.count as usize));
         }
         Ok(places)
     }
@@ -219,6 +219,10 @@ impl Reader<'_> {
                 "`repeat`: the recording cannot begin anew after {repeat} s, since its last line is at {last} s"
             );
             return Err(self.wrong(at.key("repeat"), what));
+        }
+        if let Some(what) = bursts::too_many(&bursts, repeat) {
+            let key = if repeat.is_some() { "repeat" } else { "csv" };
+            return Err(self.wrong(at.key(key), format!("`{key}`: {what}")));
         }
         let from = self.time("from", it.from.as_ref(), at)?.unwrap_or(Time::ZERO);
         Ok(medium::Interference { bursts: bursts.into(), from, repeat, position })

@@ -4,6 +4,8 @@
 use crate::sheet::{Row, Sheet, TIME};
 use lichen_chip::Time;
 use lichen_world::Burst;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::path::Path;
 
 /// The columns besides [`TIME`].
@@ -21,6 +23,38 @@ const APART_MHZ: f64 = 5.0;
 /// What a radio's centre can be, in MHz, and powers, in dBm.
 const MHZ_RANGE: std::ops::RangeInclusive<f64> = 100.0..=6_000.0;
 const DBM_RANGE: std::ops::RangeInclusive<f64> = -150.0..=60.0;
+
+/// More bursts at once, or in a second on average, are no devices, and a run with them would not end.
+const MOST_AT_ONCE: usize = 1_000;
+const MOST_PER_S: u128 = 1_000_000;
+
+/// Why no run can follow these bursts, which begin anew after `repeat`, if it cannot.
+pub(crate) fn too_many(bursts: &[Burst], repeat: Option<Time>) -> Option<String> {
+    if let Some(repeat) = repeat {
+        let per_s = Time::from_s(bursts.len() as u64).ps() / repeat.ps().max(1);
+        if per_s > MOST_PER_S {
+            return Some(format!(
+                "{per_s} bursts a second are more than {MOST_PER_S}; give a longer time"
+            ));
+        }
+        if let Some(long) = bursts.iter().find(|burst| burst.duration > repeat) {
+            let (lasts, begins) = (long.duration, long.time);
+            return Some(format!(
+                "the burst at {begins} s lasts {lasts} s, and would begin anew before it ends; give a longer time"
+            ));
+        }
+    }
+    let mut ends = BinaryHeap::new();
+    bursts.iter().find_map(|burst| {
+        while ends.peek().is_some_and(|Reverse(end)| *end <= burst.time) {
+            ends.pop();
+        }
+        ends.push(Reverse(burst.time + burst.duration));
+        let what =
+            || format!("at {} s there are more than {MOST_AT_ONCE} bursts at once", burst.time);
+        (ends.len() > MOST_AT_ONCE).then(what)
+    })
+}
 
 /// The bursts in the file at `path`.
 pub(crate) fn read(path: &Path) -> Result<Vec<Burst>, String> {
@@ -90,5 +124,32 @@ fn mhz(sheet: &Sheet, row: &Row, at: usize) -> Result<f64, String> {
             let (least, most) = (MHZ_RANGE.start(), MHZ_RANGE.end());
             Err(sheet.wrong(row, format!("`mhz` is {mhz}: use {least} to {most}")))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn burst(us: u64, lasts: Time) -> Burst {
+        Burst { time: Time::from_us(us), duration: lasts, khz: 2_437_000, power: -5_000 }
+    }
+
+    #[test]
+    fn no_more_bursts_are_taken_than_a_run_can_follow() {
+        let one = [burst(0, Time::from_s(1))];
+        let too_many = |bursts: &[Burst], repeat: &str| {
+            let repeat = (!repeat.is_empty()).then(|| repeat.parse().expect("a time"));
+            super::too_many(bursts, repeat).unwrap_or_default()
+        };
+        assert!(too_many(&one, "1ns").starts_with("1000000000 bursts a second are more than"));
+        assert!(too_many(&one, "999ms").contains("lasts 1.000000 s, and would begin anew"));
+        assert_eq!(too_many(&one, "1s"), "");
+        let short = [burst(0, Time::from_us(1))];
+        assert_eq!(too_many(&short, "1us"), "");
+        let many: Vec<Burst> = (0..2_000).map(|us| burst(us, Time::from_s(1))).collect();
+        assert_eq!(too_many(&many, ""), "at 0.001000 s there are more than 1000 bursts at once");
+        let apart: Vec<Burst> = (0..2_000).map(|us| burst(us, Time::from_us(2))).collect();
+        assert_eq!(too_many(&apart, ""), "");
     }
 }

@@ -112,7 +112,7 @@ impl Reader<'_> {
         for (index, mote) in motes.iter().enumerate() {
             let at = self.places.key("mote").item(index);
             let room = MOST_MOTES - planned.len();
-            if mote.count == 0 || mote.count > room {
+            if !(1..=room as i64).contains(&mote.count) {
                 let what = format!(
                     "count = {}: use 1 to {room}; a run has at most {MOST_MOTES} motes",
                     mote.count
@@ -246,7 +246,9 @@ impl Reader<'_> {
             (Some(name), _) => format!("{name}{index}"),
             (None, _) => format!("mote{}", number + index),
         };
-        Ok((0..mote.count).map(|index| Planned { name: names(index), ..one.clone() }).collect())
+        Ok((0..mote.count as usize)
+            .map(|index| Planned { name: names(index), ..one.clone() })
+            .collect())
     }
 
     /// Nothing may power the mote before its start.

@@ -108,6 +108,8 @@ impl Input {
     ) -> Result<Input, InputError> {
         let mut input = Input::default();
         let mut pressed = BTreeMap::new();
+        // Some editors begin a file with a mark of its encoding.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_end_matches('\r');
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
@@ -116,7 +118,8 @@ impl Input {
             let read = parse_line(line).and_then(|(time, action)| {
                 check(&action)?;
                 let idle = without_effect(&action, index + 1, &mut pressed);
-                if let Some(what) = idle.or_else(|| typed_command(line, &check)) {
+                let what = idle.or_else(|| typed_command(line, &check));
+                if let Some(what) = what.or_else(|| typed_unit(line)) {
                     input.warnings.push(Warning { file: file.to_string(), line: index + 1, what });
                 }
                 input.script.append(time, action)
@@ -159,6 +162,22 @@ fn without_effect(
         }
         _ => None,
     }
+}
+
+/// Text whose first word would be the unit of the time before it.
+fn typed_unit(line: &str) -> Option<String> {
+    let (time, text) = line.trim_start().split_once([' ', '\t'])?;
+    let text = text.trim();
+    let (unit, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+    let is_number = time.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+    let is_unit =
+        unit.chars().all(char::is_alphabetic) && format!("{time}{unit}").parse::<Time>().is_ok();
+    (is_number && is_unit).then(|| {
+        format!(
+            "`{text}` is typed at {time} s; for {time}{unit}, write `{}`, and to type it without this warning, \"{text}\\n\"",
+            format!("{time}{unit} {}", rest.trim_start()).trim_end()
+        )
+    })
 }
 
 /// Text that would be a command with a `!` before it.
@@ -286,6 +305,23 @@ mod tests {
             .append(Time::from_s(1) + Time::UNIT * 2, Action::Press("sw0".into()))
             .expect("order");
         assert_eq!(Input::parse("again", &script.to_string()).expect("good").script, script);
+    }
+
+    #[test]
+    fn a_file_may_begin_with_a_mark_of_its_encoding() {
+        let script = |text: &str| Input::parse("in.txt", text).expect("good").script;
+        assert_eq!(script("\u{feff}1 hello\n"), script("1 hello\n"));
+    }
+
+    #[test]
+    fn a_unit_that_stands_apart_is_warned_of() {
+        let warnings = |text: &str| Input::parse("in.txt", text).expect("good").warnings;
+        let [warning] = &warnings("5 s hello\n")[..] else { panic!("one warning") };
+        let expected = "in.txt:1: `s hello` is typed at 5 s; for 5s, write `5s hello`, and to type it without this \
+                        warning, \"s hello\\n\"";
+        assert_eq!(warning.to_string(), expected);
+        assert_eq!(warnings("1.5 ms\n").len(), 1);
+        assert_eq!(warnings("5s s hello\n5 send s\n5 \"s hello\\n\"\n6 help\n"), []);
     }
 
     #[test]

@@ -77,7 +77,7 @@ pub(crate) struct Files {
 pub(crate) struct Mote {
     pub name: Option<String>,
     #[serde(default = "one")]
-    pub count: usize,
+    pub count: i64,
     /// Required, except in a test.
     pub board: Option<String>,
     pub program: Option<String>,
@@ -174,7 +174,7 @@ pub(crate) struct Move {
     pub to: Point,
 }
 
-fn one() -> usize {
+fn one() -> i64 {
     1
 }
 

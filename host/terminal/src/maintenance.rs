@@ -3,10 +3,10 @@
 //! call on to it.
 
 use crate::failure::Failure;
+use crate::files::{OutputFile, OutputFolder, Overwrite};
 use clap::Args;
 use std::convert::Infallible;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::Command;
 
 /// What `lichen test --help` adds.
@@ -82,7 +82,7 @@ Examples:
   lichen bench kernel
   lichen bench kernel --board micaz
   lichen bench sim --json figures.json
-  lichen bench tosthreads --pictures doc/picture
+  lichen bench tosthreads --pictures doc/picture --force
 
 Cycles are counted on the simulated mote and are the same on every machine; the group `sim` is
 timed on this one. A missed goal is printed, but is not a failure. The ids are those of
@@ -98,10 +98,13 @@ pub struct Bench {
     pub board: Option<String>,
     /// Write the figures to this file, a JSON array (doc/spec/bench.md).
     #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    pub json: Option<OutputFile>,
     /// Write the pictures of what is measured to this folder, as SVG.
     #[arg(long, value_name = "FOLDER")]
-    pub pictures: Option<PathBuf>,
+    pub pictures: Option<OutputFolder>,
+    /// What may be overwritten.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
 }
 
 /// What `lichen doc --help` adds.

@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use lichen_project::{Tree, TreeError};
+use rustix::fs::{Access, access};
 use std::path::{Path, PathBuf};
 
 /// Where the command was called.
@@ -23,13 +24,29 @@ impl Here {
             Some(root) => Tree::at(PathBuf::from(root))?,
             None => Tree::around(&folder).or_else(|error| around_program().ok_or(error))?,
         };
-        Ok(Here { tree, folder })
+        Ok(Here { tree: with_place_for_builds(tree), folder })
     }
 
     /// `path` of the command line, made absolute.
     pub fn path(&self, path: &Path) -> PathBuf {
         self.folder.join(path)
     }
+}
+
+/// The tree, with builds in a cache of the user's if the user cannot write in it and has one.
+fn with_place_for_builds(tree: Tree) -> Tree {
+    let built = if tree.built().exists() { tree.built() } else { tree.root() };
+    match cache().filter(|_| access(built, Access::WRITE_OK).is_err()) {
+        Some(cache) => tree.built_below(&cache.join("lichen")),
+        None => tree,
+    }
+}
+
+/// The folder for what programs can make anew, by the XDG Base Directory Specification: paths in it are absolute.
+fn cache() -> Option<PathBuf> {
+    let absolute =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))
 }
 
 fn around_program() -> Option<Tree> {

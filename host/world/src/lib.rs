@@ -35,7 +35,7 @@ pub use probe::PORT as PROBE;
 pub use script::{Action, Script};
 pub use summary::{Overflow, Summary};
 pub use tasks::TaskRuns;
-pub use world::{Halt, MoteId, Setup, Snapshot, World};
+pub use world::{Halt, MoteId, Setup, Snapshot, World, partial_snapshot};
 
 /// The most motes of a run: each takes about 64 KB of memory.
 pub const MOST_MOTES: usize = 100_000;

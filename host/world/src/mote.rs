@@ -43,6 +43,8 @@ pub struct Mote {
     breakpoints: BTreeSet<u32>,
     /// Parts of which it was said that they are not simulated, and pins to which nothing is connected.
     missed: BTreeSet<String>,
+    /// Addresses on I2C that were called, and at which the board has no part.
+    unanswered: BTreeSet<u16>,
     environment: Arc<Environment>,
     supply: Supply,
     notes: Vec<String>,
@@ -116,6 +118,7 @@ impl Mote {
             devices,
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),
+            unanswered: BTreeSet::new(),
             environment,
             supply: Supply::default(),
             probe,

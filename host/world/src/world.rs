@@ -7,8 +7,8 @@ mod node;
 mod state;
 mod workers;
 
-pub use state::Snapshot;
 pub(crate) use state::bytes;
+pub use state::{Snapshot, partial_snapshot};
 
 use crate::firmware::Firmware;
 use crate::watch::TextWatch;

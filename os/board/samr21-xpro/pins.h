@@ -65,4 +65,7 @@
 #define BOARD_SPI_MISO_PIN GPIO_PIN('B', 2)
 #define BOARD_SPI_MISO_PAD 0
 
+/* EDBG */
+#define BOARD_EDBG_ADDRESS 0x28
+
 #endif

@@ -3,13 +3,13 @@
  * (ATmega128 data sheet, 16-bit Timer/Counter, Input Capture Unit).
  *
  * An interrupt comes with each edge, has the next other edge captured, and keeps the pulse when it
- * is over. The count has 16 bits; its wraps are counted by the match with its last value.
+ * is over. The count has 16 bits; its wraps are counted by the interrupt of the overflow.
  *
  * The counter is compared with the system's clock at the beginning of a tick: the counter of ticks
  * is read until it changes. Two comparisons tell how fast the crystals are to each other.
  *
- * Waves (pwm.c) and a real-time task on RT_TIMER_A have the vector of the match, too, so that a
- * program with both does not link.
+ * Alarms count the same timer (counter.c), which this file links. So a program with a real-time
+ * task on RT_TIMER_B does not link.
  */
 #include "chip/capture.h"
 
@@ -21,11 +21,11 @@
 #include "arch/arch.h"
 #include "chip/chip.h"
 #include "chip/atmega128/registers.h"
+#include "chip/atmega128/timer1.h"
 
 enum {
     PULSES = 8,
     PIN_MASK = 1 << PD4,
-    EIGHTH = 1 << CS11,
     TOLERANCE = 12, /* of the length of a pulse, in counts */
     /* Readings of the counter of ticks follow each other within so many counts, unless an interrupt
      * comes between them. */
@@ -51,9 +51,9 @@ static struct pulse pulses[PULSES];
 static volatile uint8_t next_pulse;
 static uint32_t begun;
 
-/* Not 0: the entry of the match's interrupt has been left to later (lichen/arch.h). */
-extern volatile uint8_t deferred_TIMER1_COMPA;
-__asm__(".global deferred_TIMER1_COMPA");
+/* Not 0: the entry of the overflow's interrupt has been left to later (lichen/arch.h). */
+extern volatile uint8_t deferred_TIMER1_OVF;
+__asm__(".global deferred_TIMER1_OVF");
 
 /* The counter by the system's clock; at the kernel level. */
 static struct {
@@ -71,7 +71,7 @@ POWER_LIMIT(capture_limit);
 static inline __attribute__((always_inline)) uint32_t extend(uint16_t value)
 {
     uint16_t before = wraps;
-    bool is_counted = deferred_TIMER1_COMPA == 0 && !(TIFR & 1 << OCF1A);
+    bool is_counted = deferred_TIMER1_OVF == 0 && !(TIFR & 1 << TOV1);
 
     if (value < 0x8000u && !is_counted) {
         before++;
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) uint32_t extend(uint16_t value)
     return (uint32_t)before << 16 | value;
 }
 
-INTERRUPT(TIMER1_COMPA)
+INTERRUPT(TIMER1_OVF)
 {
     wraps++;
 }
@@ -134,17 +134,18 @@ void capture_start(void)
     for (uint8_t i = 0; i < PULSES; i++) {
         pulses[i].counts = 0;
     }
-    register_write_16(&OCR1A, UINT16_MAX);
-    TCCR1A = 0;
-    TCCR1B = EIGHTH | 1 << ICES1;
-    TIFR = 1 << ICF1 | 1 << OCF1A;
-    register_update(&TIMSK, 1 << TICIE1 | 1 << OCIE1A, 1 << TICIE1 | 1 << OCIE1A);
+    TIFR = 1 << ICF1 | 1 << TOV1;
+    register_update(&TIMSK, 1 << TICIE1 | 1 << TOIE1, 1 << TICIE1 | 1 << TOIE1);
+    TCCR1B = COUNTER_CLOCK | 1 << ICES1;
 }
 
 void capture_stop(void)
 {
-    register_update(&TIMSK, 1 << TICIE1 | 1 << OCIE1A, 0);
-    TCCR1B = 0;
+    register_update(&TIMSK, 1 << TICIE1 | 1 << TOIE1, 0);
+    /* The last alarm's interrupt, which may come here, stops the timer itself from now on. */
+    if (!counter_has_alarms()) {
+        TCCR1B = 0;
+    }
     power_unlimit(&capture_limit);
 }
 

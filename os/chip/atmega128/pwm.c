@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Waves by timer 1: fast PWM with ICR1 as top (ATmega128 data sheet, 16-bit Timer/Counter). An
- * output is high from the beginning of a period until the count after OCR1x, so at least for one
+/* Waves by timer 3: fast PWM with ICR3 as top (ATmega128 data sheet, 16-bit Timer/Counter). An
+ * output is high from the beginning of a period until the count after OCR3x, so at least for one
  * count: a pin that is always low is disconnected.
  *
  * An output that is disconnected stays as it is, and its pin would be so when it is connected
  * again. So it is disconnected while it is low: at once, or by the interrupt of the match that ends
  * its pulse. Then a wave begins with a whole period, and no pulse is cut.
  *
- * Timer 1 is also that of real-time tasks on RT_TIMER_A. Both have a handler of its vector, so a
+ * Timer 3 is also that of real-time tasks on RT_TIMER_A. Both have a handler of its vector, so a
  * program with both does not link.
  */
 #include "chip/pwm.h"
@@ -19,58 +19,53 @@
 #include "chip/atmega128/pin.h"
 
 enum {
-    FIRST_PIN = GPIO_PIN('B', 5), /* OC1A, then OC1B and OC1C */
+    FIRST_PIN = GPIO_PIN('E', 3), /* OC3A, then OC3B and OC3C */
     OUTPUTS = 3,
     SHARE_BITS = 16,
     SHIFTS = 5,
-    MODE = 1 << WGM13 | 1 << WGM12, /* with WGM11: fast PWM, ICR1 is the top */
+    MODE = 1 << WGM33 | 1 << WGM32, /* with WGM31: fast PWM, ICR3 is the top */
 };
 
 static uint32_t counts; /* of a period */
-static uint8_t clock;   /* CS12:0 */
+static uint8_t clock;   /* CS32:0 */
 
-/* COM1x1 of an output; COM1x0 is 0: cleared by a match. */
+/* COM3x1 of an output; COM3x0 is 0: cleared by a match. */
 static uint8_t connection(uint8_t output)
 {
-    return (uint8_t)(1 << COM1A1 >> 2 * output);
+    return (uint8_t)(1 << COM3A1 >> 2 * output);
 }
+
+/* OCIE3x of ETIMSK, and OCF3x of ETIFR. */
+static uint8_t match_of(uint8_t output)
+{
+    return output == 0 ? 1 << OCIE3A : output == 1 ? 1 << OCIE3B : 1 << OCIE3C;
+}
+_Static_assert(OCIE3A == OCF3A && OCIE3B == OCF3B && OCIE3C == OCF3C, "the same bits");
 
 static void enable_match(uint8_t output, bool enable)
 {
-    if (output == 2) {
-        register_update(&ETIMSK, 1 << OCIE1C, enable ? 1 << OCIE1C : 0);
-    } else {
-        uint8_t bit = output == 0 ? 1 << OCIE1A : 1 << OCIE1B;
-        register_update(&TIMSK, bit, enable ? bit : 0);
-    }
-}
+    uint8_t bit = match_of(output);
 
-static void clear_match(uint8_t output)
-{
-    if (output == 2) {
-        ETIFR = 1 << OCF1C;
-    } else {
-        TIFR = output == 0 ? 1 << OCF1A : 1 << OCF1B;
-    }
+    register_update(&ETIMSK, bit, enable ? bit : 0);
 }
 
 static void disconnect(uint8_t output)
 {
     enable_match(output, false);
-    register_update(&TCCR1A, connection(output), 0);
+    register_update(&TCCR3A, connection(output), 0);
 }
 
-INTERRUPT(TIMER1_COMPA)
+INTERRUPT(TIMER3_COMPA)
 {
     disconnect(0);
 }
 
-INTERRUPT(TIMER1_COMPB)
+INTERRUPT(TIMER3_COMPB)
 {
     disconnect(1);
 }
 
-INTERRUPT(TIMER1_COMPC)
+INTERRUPT(TIMER3_COMPC)
 {
     disconnect(2);
 }
@@ -104,9 +99,9 @@ bool pwm_timer_prepare(uint32_t hz)
     }
     clock = (uint8_t)(i + 1);
     pwm_timer_stop();
-    TCCR1A = 1 << WGM11;
-    TCCR1B = MODE;
-    register_write_16(&ICR1, (uint16_t)(counts - 1));
+    TCCR3A = 1 << WGM31;
+    TCCR3B = MODE;
+    register_write_16(&ICR3, (uint16_t)(counts - 1));
     return true;
 }
 
@@ -115,16 +110,16 @@ void pwm_timer_run(void)
 {
     /* Two counts before the first period: after a write, the next count is not compared, and at the
      * top it would run through all 16 bits. */
-    register_write_16(&TCNT1, (uint16_t)(counts - 2));
-    TCCR1B = (uint8_t)(MODE | clock);
+    register_write_16(&TCNT3, (uint16_t)(counts - 2));
+    TCCR3B = (uint8_t)(MODE | clock);
 }
 
-/* Outside PWM modes a connected output is made low by FOC1x. */
+/* Outside PWM modes a connected output is made low by FOC3x. */
 void pwm_timer_stop(void)
 {
-    TCCR1B = 0;
-    register_update(&TCCR1A, 1 << WGM11, 0);
-    TCCR1C = 1 << FOC1A | 1 << FOC1B | 1 << FOC1C;
+    TCCR3B = 0;
+    register_update(&TCCR3A, 1 << WGM31, 0);
+    TCCR3C = 1 << FOC3A | 1 << FOC3B | 1 << FOC3C;
     for (uint8_t output = 0; output < OUTPUTS; output++) {
         disconnect(output);
     }
@@ -132,7 +127,7 @@ void pwm_timer_stop(void)
 
 static volatile uint16_t *compare_of(uint8_t output)
 {
-    return output == 0 ? &OCR1A : output == 1 ? &OCR1B : &OCR1C;
+    return output == 0 ? &OCR3A : output == 1 ? &OCR3B : &OCR3C;
 }
 
 void pwm_output_set(uint8_t output, uint16_t share)
@@ -143,12 +138,12 @@ void pwm_output_set(uint8_t output, uint16_t share)
     enable_match(output, false);
     if (length > 0) {
         register_write_16(compare_of(output), (uint16_t)(length - 1));
-        register_update(&TCCR1A, connection(output), connection(output));
+        register_update(&TCCR3A, connection(output), connection(output));
         return;
     }
     register_write_16(compare_of(output), 0);
-    clear_match(output);
-    if (TCCR1A & connection(output)) {
+    ETIFR = match_of(output);
+    if (TCCR3A & connection(output)) {
         if (gpio_read((uint8_t)(FIRST_PIN + output))) {
             enable_match(output, true);
         } else {

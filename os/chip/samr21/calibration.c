@@ -17,6 +17,7 @@
 #include <lichen/gpio.h>
 
 #include "chip/chip.h"
+#include "chip/samr21/clkm.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/pin.h"
 #include "chip/samr21/radio.h"
@@ -27,15 +28,9 @@
 #include "chip/samr21/tick.h"
 #include "chip/samr21/tick_length.h"
 
-#define CLKM_PIN GPIO_PIN('C', 16)
-
-TIMERS_OF_PWM_AND_CALIBRATION(2);
-
 enum {
     EVENT_CHANNEL = 0,
     BUS_CLOCKS = PM_APBCMASK_EVSYS | PM_APBCMASK_TCC1,
-    /* More than six periods of the crystal's clock, in loops of 8 cycles at 48 MHz. */
-    PATIENCE_LOOPS = 64,
 };
 
 /* Written by the handler while `counts`; else by the functions below. */
@@ -47,32 +42,6 @@ void chip_calibration_wake(void)
 {
     gpio_pin_connect(CLKM_PIN, 'F');
     radio_clock_start();
-}
-
-/* Three cycles each. */
-static inline void pass(unsigned threes)
-{
-    __asm__ volatile(".syntax unified\n"
-                     "1: subs %0, #1\n\t"
-                     "bne 1b\n\t"
-                     ".syntax divided"
-                     : "+l"(threes)
-                     :
-                     : "cc");
-}
-
-/* A generator whose source stands would never be synchronized. The level is read at intervals that
- * differ, since equal ones may be whole periods. */
-static bool crystal_runs(void)
-{
-    bool first = gpio_read(CLKM_PIN);
-    for (unsigned loops = PATIENCE_LOOPS; loops > 0; loops--) {
-        pass(1 + loops % 4);
-        if (gpio_read(CLKM_PIN) != first) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* A match of the RTC captures the count. */
@@ -98,7 +67,7 @@ static bool has_crossed(uint32_t busy)
 
 void chip_calibration_begin(void)
 {
-    if (!crystal_runs()) {
+    if (!clkm_runs()) {
         return;
     }
     clock_generator_start(CLOCK_CRYSTAL, GCLK_SRC_GCLKIN, 1);
@@ -153,7 +122,7 @@ bool chip_calibration_mark(struct calibration_mark *mark)
 void chip_calibration_end(void)
 {
     counts = false;
-    if ((PM->APBCMASK.value & PM_APBCMASK_TCC1) && crystal_runs()) {
+    if ((PM->APBCMASK.value & PM_APBCMASK_TCC1) && clkm_runs()) {
         TCC1->CTRLA = TCC_CTRLA_SWRST;
         (void)has_crossed(TCC_SYNCBUSY_SWRST);
         clock_disconnect(GCLK_ID_TCC0_TCC1);

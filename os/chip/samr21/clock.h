@@ -51,19 +51,6 @@ void clock_begin(enum chip_clock clock);
 /* Links a generator (clock_32k, clock_8m) into every program that links this file. */
 #define CLOCK_NEEDS(symbol) __asm__(".global " #symbol)
 
-/* TCC0 and TCC1 have one clock, which waves and calibrations want to be different ones. In the
- * files of both, each with a number of its own: a program that uses both defines the symbol twice
- * and does not link. */
-#define TIMERS_OF_PWM_AND_CALIBRATION(number)                                                      \
-    __asm__(".global timers_of_pwm_and_calibration\n\t"                                            \
-            ".set timers_of_pwm_and_calibration, " #number)
-
-/* The same for waves and the radio, which takes the time of its interrupts by the same clock as
- * calibrations. */
-#define TIMERS_OF_PWM_AND_RADIO(number)                                                            \
-    __asm__(".global timers_of_pwm_and_radio\n\t"                                                  \
-            ".set timers_of_pwm_and_radio, " #number)
-
 /* Starts a generator, from `source` (GCLK_SRC_...). At start-up. */
 void clock_generator_start(enum clock_generator generator, unsigned source, unsigned divider);
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Waves by TCC0, which counts OSC8M: normal PWM (SAM R21 data sheet, section TCC). Output WO[n] is
- * high from the beginning of a period for CC[n] counts; WO[4] to WO[7] repeat the first four. */
+ * high from the beginning of a period for CC[n] counts; WO[4] to WO[7] repeat the first four.
+ *
+ * TCC0 and TCC1 have one clock. In a program that counts the radio's crystal with one of them
+ * (radio_line.c, calibration.c), TC3 makes the only wave (pwm_tc.c), at the one pin that both
+ * reach.
+ */
 #include "chip/pwm.h"
 
 #include <lichen/gpio.h>
@@ -8,13 +13,20 @@
 #include "chip/chip.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/pin.h"
+#include "chip/samr21/pwm_tc.h"
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/pm.h"
 #include "chip/samr21/reg/tcc.h"
 
 CLOCK_NEEDS(clock_8m);
-TIMERS_OF_PWM_AND_CALIBRATION(1);
-TIMERS_OF_PWM_AND_RADIO(1);
+
+/* Its address is 1 in a program with radio_line.c or calibration.c, and otherwise 0: samr21.ld. */
+extern const uint8_t crystal_is_counted[];
+
+static bool is_beside_crystal(void)
+{
+    return (uintptr_t)crystal_is_counted == 1; /* the compiler holds no address for 0 */
+}
 
 enum {
     OUTPUTS = 4,
@@ -45,6 +57,9 @@ static void wait_while(uint32_t busy)
 
 uint8_t pwm_number_of_pin(uint8_t pin)
 {
+    if (is_beside_crystal() && pin != PWM_TC_PIN) {
+        return PWM_NO_PIN;
+    }
     for (uint8_t number = 0; number < sizeof(pins) / sizeof(*pins); number++) {
         if (pins[number].pin == pin) {
             return number;
@@ -60,6 +75,10 @@ uint8_t pwm_output_of(uint8_t number)
 
 bool pwm_timer_prepare(uint32_t hz)
 {
+    if (is_beside_crystal()) {
+        pwm_tc_prepare(hz);
+        return true;
+    }
     shared_register_update(&PM->APBCMASK, PM_APBCMASK_TCC0, PM_APBCMASK_TCC0);
     clock_connect(GCLK_ID_TCC0_TCC1, CLOCK_8M);
     TCC0->CTRLA = TCC_CTRLA_SWRST;
@@ -73,6 +92,10 @@ bool pwm_timer_prepare(uint32_t hz)
 
 void pwm_timer_run(void)
 {
+    if (is_beside_crystal()) {
+        pwm_tc_run();
+        return;
+    }
     wait_while(TCC_SYNCBUSY_ANY);
     TCC0->CTRLA = TCC_CTRLA_ENABLE;
     wait_while(TCC_SYNCBUSY_ANY);
@@ -81,12 +104,20 @@ void pwm_timer_run(void)
 
 void pwm_timer_stop(void)
 {
+    if (is_beside_crystal()) {
+        pwm_tc_stop();
+        return;
+    }
     TCC0->CTRLA = TCC_CTRLA_SWRST;
     wait_while(TCC_SYNCBUSY_SWRST);
 }
 
 void pwm_output_set(uint8_t output, uint16_t share)
 {
+    if (is_beside_crystal()) {
+        pwm_tc_set(share);
+        return;
+    }
     uint32_t high = (uint32_t)(((uint64_t)counts * share + (1u << (SHARE_BITS - 1))) >> SHARE_BITS);
 
     high = share == UINT16_MAX ? counts : high;
@@ -103,7 +134,8 @@ bool pwm_pin_connect(uint8_t pin)
     if (configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] & PORT_PINCFG_PMUXEN) {
         return false;
     }
-    gpio_pin_connect(pin, pins[pwm_number_of_pin(pin)].function);
+    gpio_pin_connect(pin,
+                     is_beside_crystal() ? PWM_TC_FUNCTION : pins[pwm_number_of_pin(pin)].function);
     return true;
 }
 

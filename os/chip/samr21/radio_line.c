@@ -23,6 +23,7 @@
 #include <lichen/time.h>
 
 #include "chip/chip.h"
+#include "chip/samr21/clkm.h"
 #include "chip/samr21/clock.h"
 #include "chip/samr21/edges.h"
 #include "chip/samr21/interrupt.h"
@@ -34,10 +35,8 @@
 #include "chip/samr21/reg/tcc.h"
 
 CLOCK_NEEDS(clock_32k);
-TIMERS_OF_PWM_AND_RADIO(2);
 
-#define IRQ_PIN  GPIO_PIN('B', 0)
-#define CLKM_PIN GPIO_PIN('C', 16)
+#define IRQ_PIN GPIO_PIN('B', 0)
 
 enum {
     TICK_SHIFT = 9, /* TIME_PARTS_PER_US is 2^9 */
@@ -45,8 +44,6 @@ enum {
     LINE_MASK = 1 << LINE,
     EVENT_CHANNEL = 1, /* calibration.c has channel 0 */
     BUS_CLOCKS = PM_APBCMASK_EVSYS | PM_APBCMASK_TCC0,
-    /* More than six periods of the crystal's clock, in loops of 8 cycles at 48 MHz. */
-    PATIENCE_LOOPS = 64,
     COUNT_MASK = 0xffffff,
     /* A capture may be older than a comparison by less than this, and younger by the rest of the
      * counter's 16.8 s. */
@@ -172,18 +169,6 @@ static bool has_crossed(uint32_t busy)
 {
     for (unsigned loops = PATIENCE_LOOPS; loops > 0; loops--) {
         if (!(TCC0->SYNCBUSY & busy)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A generator whose source stands would never be synchronized. */
-static bool clkm_runs(void)
-{
-    bool first = gpio_read(CLKM_PIN);
-    for (unsigned loops = PATIENCE_LOOPS; loops > 0; loops--) {
-        if (gpio_read(CLKM_PIN) != first) {
             return true;
         }
     }

@@ -17,17 +17,16 @@
 #include "chip/samr21/interrupt.h"
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/pm.h"
+#include "chip/samr21/tc.h"
 
 CLOCK_NEEDS(clock_8m);
 
 enum {
     COUNTS_PER_US = CLOCK_8M_HZ / 1000000,
     COUNTS_MOST = 65536,
-    DIVISIONS = 8,
 };
 
-/* The divisor of each value of CTRLA.PRESCALER, as a power of 2. */
-static const uint8_t division[DIVISIONS] = {0, 1, 2, 3, 4, 6, 8, 10};
+const uint8_t tc_division[TC_DIVISIONS] = {0, 1, 2, 3, 4, 6, 8, 10};
 
 /* A timer's name stands for the address of its flags, which a task clears (lichen/rt.h). */
 __asm__(".global rt_timer_TC3, rt_timer_TC4, rt_timer_TC5\n"
@@ -58,17 +57,17 @@ static void wait_while_busy(struct tc *tc)
 static unsigned prescaler_for(uint32_t period_us)
 {
     unsigned prescaler = 0;
-    while (period_us > (uint32_t)(COUNTS_MOST / COUNTS_PER_US) << division[prescaler]) {
+    while (period_us > (uint32_t)(COUNTS_MOST / COUNTS_PER_US) << tc_division[prescaler]) {
         prescaler++;
-        assert(prescaler < DIVISIONS);
+        assert(prescaler < TC_DIVISIONS);
     }
     return prescaler;
 }
 
 static uint16_t top_for(uint32_t period_us, unsigned prescaler)
 {
-    uint32_t half = (1u << division[prescaler]) / 2;
-    return (uint16_t)(((period_us * COUNTS_PER_US + half) >> division[prescaler]) - 1);
+    uint32_t half = (1u << tc_division[prescaler]) / 2;
+    return (uint16_t)(((period_us * COUNTS_PER_US + half) >> tc_division[prescaler]) - 1);
 }
 
 static uintptr_t clock_mask(unsigned index)

@@ -16,9 +16,8 @@
  * sets its alarm again therefore drifts. Use a real-time task (lichen/rt.h) for a short period that
  * must not drift.
  *
- * The counter is TCC2 of the SAM R21, and timer 3 of the ATmega128. On the ATmega128 a program
- * cannot have both a real-time task on RT_TIMER_B and alarms, of which sleep_exact_us() is one: it
- * does not link.
+ * The counter is TCC2 of the SAM R21, and timer 1 of the ATmega128, which is RT_TIMER_B: beside
+ * alarms, of which sleep_exact_us() is one, a real-time task has RT_TIMER_A.
  */
 #ifndef LICHEN_ALARM_H
 #define LICHEN_ALARM_H

@@ -12,14 +12,18 @@
  * processor's.
  *
  *                SAM R21                                  ATmega128
- *     timer      TCC0                                     1, which is RT_TIMER_A: a program with
- *                (the radio and calibrations use its      both does not build
- *                clock: PWM with them does not build)
- *     pins       those with TCC0/WO[0] to WO[7]:          PB5, PB6, PB7 (OC1A to OC1C)
+ *     timer      TCC0                                     3, which is RT_TIMER_A: a task beside
+ *                                                         waves has RT_TIMER_B
+ *     pins       those with TCC0/WO[0] to WO[7]:          PE3, PE4, PE5 (OC3A to OC3C)
  *                PA04, PA05, PA08 to PA11, PA16 to
  *                PA19, PA22, PA23, PB16, PB17
  *     (a board may use some of them itself: its file in board/ names them)
  *     frequency  1 Hz to 1 MHz, in steps of 125 ns        1 Hz to 1 MHz, 16 bits for a period
+ *
+ * On the SAM R21 the radio and a calibrated tick need the clock of TCC0. Beside them one wave runs,
+ * at PA19, by TC3, with 16 bits for a period. That is RT_TIMER_A: a task has RT_TIMER_B or
+ * RT_TIMER_C. A new width holds at once, and a pulse under way that is longer ends. What else goes
+ * together: doc/guide/8-which-kind-of-work.md.
  */
 #ifndef LICHEN_PWM_H
 #define LICHEN_PWM_H
@@ -35,14 +39,15 @@
 /* Starts a wave at a pin, or changes it.
  * hz        frequency, rounded to what the timer can count
  * share     how long it is high: one of PWM_SHARE
- * returns   0; ERR_INVALID: the timer does not reach the pin, or the frequency; ERR_BUSY: the pin
- *           serves another peripheral, or waves of another frequency run
+ * returns   0; ERR_INVALID: the timer does not reach the pin (which one depends on the radio:
+ *           above), or the frequency; ERR_BUSY: the pin serves another peripheral, or waves of
+ *           another frequency run
  * context   event, thread
  * blocks    no
  */
 MUST_CHECK int pwm_start(uint8_t pin, uint32_t hz, uint16_t share);
 
-/* Changes the width from the next period on.
+/* Changes the width from the next period on, except as said above.
  * returns   0; ERR_EMPTY: no wave runs at the pin
  * context   event, thread
  * blocks    no

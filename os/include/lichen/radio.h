@@ -30,13 +30,14 @@
  * The AT86RF233 of the SAM R21 has all capabilities except RADIO_CAN_CIPHER. Its rates are
  * 250, 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton;
  * some seconds after it has stopped listening and sending, it takes 20 nA. A received frame of 100
- * bytes costs 3,200 cycles until radio_received runs. Its frames are timed by TCC0, so a program
- * has PWM (lichen/pwm.h) or the radio. With RADIO_CSMA or RADIO_IF_CLEAR a frame that asks for an
+ * bytes costs 3,200 cycles until radio_received runs. Its frames are timed by TCC0, so PWM
+ * (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or RADIO_IF_CLEAR a frame that asks for an
  * acknowledgment waits for it, as with RADIO_RETRY. How it works: doc/design/radio.md.
  *
  * The CC2420 of the MICAz has RADIO_CAN_FILTER, RADIO_CAN_ACKNOWLEDGE and RADIO_CAN_TELL_TIME, and
  * RADIO_PENDING has no effect. While it listens, the mote sleeps in idle mode: 22 mA. Its frames
- * are timed by timer 1, so a program has PWM, a real-time task on RT_TIMER_A, or the radio.
+ * are timed by timer 1, so a program has a real-time task on RT_TIMER_A or PWM beside it:
+ * doc/guide/8-which-kind-of-work.md.
  *
  * The CC1000 of the MICA2 only moves bits; its driver does the rest, with an interrupt for each
  * byte. It has all capabilities except RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER and

@@ -168,7 +168,8 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
  * one, those beyond 8.8 ms to 8, 64, 256 or 1024 of them: 500 us are 499.946 us. While a timer
  * runs, the mote sleeps no deeper than the timer allows.
  * task      of this file, on the vector of a timer: RT_TIMER_A, RT_TIMER_B, on the SAM R21 also
- *           RT_TIMER_C; on any other this does not link. Its period is at most 8.3 s
+ *           RT_TIMER_C; on any other this does not link, nor beside what else needs the timer
+ *           (doc/guide/8-which-kind-of-work.md). Its period is at most 8.3 s
  * context   init, event, thread, coop
  * blocks    no
  */

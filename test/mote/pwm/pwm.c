@@ -3,69 +3,12 @@
 #include <lichen/pwm.h>
 #include <lichen/time.h>
 
-#include "compute.h"
 #include "pwm_of_chip.h"
 #include "sleep_mode.h"
 #include "test.h"
+#include "wave.h"
 
-enum {
-    HZ = 50,
-    PERIODS = 8,
-    LOOKS = 2000, /* at most for an edge: 100 ms and more */
-    LOOK_US = 48,
-};
-
-struct seen {
-    unsigned percent; /* high */
-    unsigned hz;      /* 0: no edges */
-};
-
-/* Looks until the pin rises. Returns whether it does. */
-static bool look_for_rise(uint8_t pin, uint32_t *looks, uint32_t *high)
-{
-    bool before = true;
-
-    for (unsigned i = 0; i < LOOKS; i++) {
-        bool now = gpio_read(pin);
-        if (now && !before) {
-            return true;
-        }
-        before = now;
-        *high += now;
-        ++*looks;
-        compute_us(LOOK_US);
-    }
-    return false;
-}
-
-static struct seen watch(uint8_t pin)
-{
-    uint32_t looks = 0, high = 0;
-    bool has_edges = look_for_rise(pin, &looks, &high);
-
-    if (has_edges) {
-        looks = high = 0;
-    }
-    uint64_t start = time_now_us();
-    for (unsigned i = 0; has_edges && i < PERIODS; i++) {
-        has_edges = look_for_rise(pin, &looks, &high);
-    }
-    uint32_t took = (uint32_t)(time_now_us() - start);
-    return (struct seen){
-        .percent = (unsigned)((high * 100 + looks / 2) / looks),
-        .hz = has_edges ? (unsigned)((PERIODS * UINT32_C(1000000) + took / 2) / took) : 0,
-    };
-}
-
-static void expect_wave(uint8_t pin, unsigned percent, unsigned hz)
-{
-    struct seen seen = watch(pin);
-
-    expect(seen.percent + 2 >= percent);
-    expect(seen.percent <= percent + 2);
-    expect(seen.hz + hz / 20 >= hz);
-    expect(seen.hz <= hz + hz / 20);
-}
+enum { HZ = 50 };
 
 TEST(a_wave_has_its_frequency_and_width)
 {

@@ -370,6 +370,56 @@ TEST(the_mote_sleeps_while_it_listens)
     radio_listen(false);
 }
 
+static volatile uint64_t rang_us;
+
+EVENT(rings)
+{
+    rang_us = time_now_us();
+}
+static ALARM(bell, rings);
+
+/* When the alarm has come, less when it should; waits for it. */
+static uint32_t rings_late(uint64_t from, uint32_t us)
+{
+    sleep_ms(us / 1000 + 15);
+    expect(!bell.is_set);
+    expect(rang_us + TIME_ERROR_US >= from + us);
+    return (uint32_t)(rang_us - (from + us - TIME_ERROR_US));
+}
+
+/* On the ATmega128 both count one timer. */
+TEST(an_alarm_outlasts_the_radio)
+{
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    uint64_t from = time_now_us();
+    expect_equal(alarm_set(&bell, 20000), 0);
+    radio_listen(false);
+    expect(rings_late(from, 20000) < 2 * TIME_ERROR_US + 1000);
+    uint32_t before = sleeps(CHIP_SLEEP_MODES - 1);
+    sleep_ms(100);
+    expect(sleeps(CHIP_SLEEP_MODES - 1) > before);
+}
+
+TEST(the_time_of_a_frame_is_known_after_an_alarm)
+{
+    static struct radio_transfer transfer;
+
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    uint64_t from = time_now_us();
+    expect_equal(alarm_set(&bell, 2000), 0);
+    expect(rings_late(from, 2000) < 2 * TIME_ERROR_US + 1000);
+    uint64_t before = time_now_us();
+    begin(&transfer, 60, 0);
+    await_end(&transfer);
+    uint64_t after = time_now_us();
+    uint64_t start = finish(&transfer);
+    expect(start + TIME_ERROR_US > before);
+    expect(start < after);
+    radio_listen(false);
+}
+
 TEST(it_sends_after_the_deepest_sleep)
 {
     static struct radio_transfer transfer;

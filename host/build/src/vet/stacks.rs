@@ -117,7 +117,13 @@ impl Stack {
         Stack {
             owner: format!("thread `{}'", thread.name),
             bytes: thread.stack_bytes,
-            larger: "the stack larger",
+            larger: match thread.name.as_str() {
+                "net_main" | "net_tx" => {
+                    "the link's stacks larger with LINK_THREADS(main_bytes, tx_bytes) in one of the \
+                     files (lichen/link.h)"
+                }
+                _ => "the stack larger",
+            },
             root: Root { entry, ..root },
             begins: entry,
         }

@@ -6,9 +6,10 @@ use clap::Args;
 use lichen_energy::{Change, Charge, Current, Diff, Record, Side};
 use lichen_project::Place;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::InputFile;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What `energy diff --help` adds.
 pub const HELP: &str = "\
@@ -25,10 +26,10 @@ average counts. Files of `lichen run --json` work, too, if the run had --energy.
 pub struct Options {
     /// Account of a run: a file that --energy-json wrote, or --json with --energy.
     #[arg(value_name = "A")]
-    pub a: PathBuf,
+    pub a: InputFile,
     /// Account of another run.
     #[arg(value_name = "B")]
-    pub b: PathBuf,
+    pub b: InputFile,
     /// Compute how long this cell (data/cell) lasts, instead of the cells that the accounts name.
     #[arg(long, value_name = "NAME")]
     pub cell: Option<String>,

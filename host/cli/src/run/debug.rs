@@ -9,6 +9,7 @@ use lichen_image::Image;
 use lichen_observe::gdb::Farewell;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::Files;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
 use std::path::Path;
@@ -18,11 +19,11 @@ use std::sync::atomic::AtomicBool;
 
 /// Builds the program if it is given as source, and starts GDB on it, halted before the first
 /// instruction.
-pub fn debug(options: &Debug, screen: &Screen) -> Result<Code, Failure> {
+pub fn debug(options: &Debug, files: Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     let record = Record::default();
     let (mut session, mut show, elf) =
-        prepare((&options.simulation, &record), &here, screen, Typist::Nobody)?;
+        prepare((&options.simulation, &record), files, &here, screen, Typist::Nobody)?;
     let debugged = session.world.mote(session.mote);
     let debugger = debugger(debugged.image());
     let script = debugged.kernel().and_then(|_| chain(debugged.image())?.debugger_script);

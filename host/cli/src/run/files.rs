@@ -1,75 +1,70 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The files that a run writes: each of them can be written, and none of them is one that the run reads, or another
-//! that it writes.
+//! The files that a run writes: what is in them, how they are called, and which files are written beside them.
 
 use super::options::Record;
 use lichen_project::Place;
 use lichen_scenario::Output;
 use lichen_terminal::failure::Failure;
+use lichen_terminal::files::{Files, STANDARD, Written};
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Data, reserve_output};
 use lichen_trace::{Error, JsonLines};
-use std::fs::OpenOptions;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The file for events: what the call names takes precedence over the scenario.
-pub fn json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.json.as_ref().or(output.json.as_ref())
+pub fn json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.json.as_deref().or(output.json.as_deref())
 }
 
 /// The file for waveforms.
-pub fn vcd<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.vcd.as_ref().or(output.vcd.as_ref())
+pub fn vcd<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.vcd.as_deref().or(output.vcd.as_deref())
 }
 
 /// The file for a picture.
-pub fn wave<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.wave.as_ref().or(output.wave.as_ref())
+pub fn wave<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.wave.as_deref().or(output.wave.as_deref())
 }
 
 /// The file for a picture of the air.
-pub fn air<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.air.as_ref().or(output.air.as_ref())
+pub fn air<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.air.as_deref().or(output.air.as_deref())
 }
 
 /// The file for a trace for Perfetto.
-pub fn perfetto<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.perfetto.as_ref().or(output.perfetto.as_ref())
+pub fn perfetto<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.perfetto.as_deref().or(output.perfetto.as_deref())
 }
 
 /// The file for captured frames.
-pub fn pcap<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.pcap.as_ref().or(output.pcap.as_ref())
+pub fn pcap<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.pcap.as_deref().or(output.pcap.as_deref())
 }
 
 /// The file for an account as JSON.
-pub fn energy_json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.energy_json.as_ref().or(output.energy_json.as_ref())
+pub fn energy_json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.energy_json.as_deref().or(output.energy_json.as_deref())
 }
 
 /// The file for an account as CSV.
-pub fn energy_csv<'a>(record: &'a Record, output: &'a Output) -> Option<&'a PathBuf> {
-    record.energy_csv.as_ref().or(output.energy_csv.as_ref())
+pub fn energy_csv<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.energy_csv.as_deref().or(output.energy_csv.as_deref())
 }
-
-/// Where a path for JSON stands for the standard output.
-const STANDARD_OUTPUT: &str = "-";
 
 /// Opens a file for JSON, or the standard output.
 pub fn json_lines(here: &Here, file: &Path) -> Result<JsonLines, Error> {
-    match file.as_os_str() == STANDARD_OUTPUT {
+    match file.as_os_str() == STANDARD {
         true => Ok(JsonLines::to(Box::new(Data), Path::new("the standard output"))),
         false => JsonLines::create(&here.path(file)),
     }
 }
 
 /// Checks the files that the call names, before anything is built.
-pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
+pub fn check_call(record: &Record, files: &mut Files) -> Result<(), Failure> {
     let output = Output::default();
     let mut of_standard = None;
     for (name, file) in outputs(record, &output) {
-        let is_standard = file.as_os_str() == STANDARD_OUTPUT;
+        let is_standard = file.as_os_str() == STANDARD;
         check_ending(name, file).map_err(|failure| failure.at(Place::file(file)))?;
         match name {
             "json" | "energy-json" if is_standard => {
@@ -85,7 +80,7 @@ pub fn check_call(record: &Record, here: &Here) -> Result<(), Failure> {
                 ))
                 .remedy("name a file; --json and --energy-json take `-`"));
             }
-            _ => check_place(&here.path(file))?,
+            _ => write_all(name, file, None, files)?,
         }
     }
     Ok(())
@@ -123,53 +118,23 @@ fn check_ending(option: &str, file: &Path) -> Result<(), Failure> {
     Err(Failure::wrong(what).remedy(format!("name it {}", better.display())))
 }
 
-/// The files that are written beside the one of an option: the names of the waveforms.
+/// The files that are written beside the one of an option: the names of the waveforms, and a snapshot that is not
+/// complete.
 fn beside(option: &str, file: &Path) -> Vec<PathBuf> {
     match option {
         "vcd" => ["gtkw", "names.txt"].map(|ending| file.with_extension(ending)).to_vec(),
+        "save" => vec![lichen_world::partial_snapshot(file)],
         _ => Vec::new(),
     }
-}
-
-/// Checks that a file can be written, before there is any work to lose, and leaves nothing there.
-pub fn check_place(path: &Path) -> Result<(), Failure> {
-    let is_there = path.exists();
-    if is_there && !path.is_file() && !path.is_dir() {
-        // To open a pipe may take until somebody reads it.
-        return Ok(());
-    }
-    let opened = OpenOptions::new().append(true).create(true).open(path);
-    let Err(error) = opened else {
-        if !is_there {
-            let _ = std::fs::remove_file(path);
-        }
-        return Ok(());
-    };
-    let folder = path.parent().unwrap_or(path).display();
-    let (why, remedy) = match error.kind() {
-        ErrorKind::NotFound => {
-            (format!("there is no folder {folder}"), format!("make it first: mkdir -p {folder}"))
-        }
-        ErrorKind::IsADirectory => ("it is a folder".into(), "name a file in it".into()),
-        ErrorKind::NotADirectory => {
-            (format!("{folder} is a file"), "name a file in a folder".into())
-        }
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            ("you may not write there".into(), "name a file in a folder of your own".into())
-        }
-        _ => (error.to_string(), "name a file in a folder that can be written to".into()),
-    };
-    let what = format!("cannot create {}: {why}", path.display());
-    Err(Failure::wrong(what).at(Place::file(path)).remedy(remedy))
 }
 
 /// The files to be written, by the names of their options.
 fn outputs<'a>(
     record: &'a Record,
     output: &'a Output,
-) -> impl Iterator<Item = (&'static str, &'a PathBuf)> {
+) -> impl Iterator<Item = (&'static str, &'a Path)> {
     let outputs = [
-        ("save", record.save.as_ref()),
+        ("save", record.save.as_deref()),
         ("json", json(record, output)),
         ("vcd", vcd(record, output)),
         ("wave", wave(record, output)),
@@ -182,61 +147,29 @@ fn outputs<'a>(
     outputs.into_iter().filter_map(|(name, file)| Some((name, file?)))
 }
 
-/// Checks the files before one of them is opened. `load` is the snapshot that the run begins with, which it may
-/// replace at its end; `sources` are the other files that it reads.
-pub fn check(
-    record: &Record,
-    output: &Output,
-    load: Option<&Path>,
-    sources: &[PathBuf],
-    here: &Here,
-) -> Result<(), Failure> {
-    let known = |file: &Path| match file.as_os_str() == STANDARD_OUTPUT {
-        true => Some(file.to_path_buf()),
-        false => identity(&here.path(file)),
-    };
-    let sources: Vec<PathBuf> = sources.iter().filter_map(|file| known(file)).collect();
-    let snapshot = load.and_then(known);
-    let mut written: Vec<PathBuf> = Vec::new();
+/// Tells `files` of what the scenario wants to be written and the call has not named, and checks it.
+pub fn check(record: &Record, output: &Output, files: &mut Files) -> Result<(), Failure> {
     for (name, path) in outputs(record, output) {
-        if let Some(place) = place(record, output, name) {
-            check_ending(name, path).map_err(|failure| failure.at(place.clone()))?;
-            check_place(&here.path(path)).map_err(|failure| {
-                Failure { message: format!("`{name}`: {}", failure.message), ..failure }.at(place)
-            })?;
-        }
-        for (path, is_beside) in with_those_beside(name, path) {
-            let Some(file) = known(&path) else { continue };
-            let is_snapshot = name != "save" && snapshot.as_ref() == Some(&file);
-            let is_read = is_snapshot || sources.contains(&file);
-            let other = match (is_read, written.contains(&file)) {
-                (true, _) => Some("an input of this run"),
-                (_, true) => Some("another output"),
-                _ => None,
-            };
-            if let Some(other) = other {
-                let what = match (place(record, output, name), is_beside) {
-                    (None, false) => format!("`{name}` would overwrite {other}"),
-                    (_, false) => format!("`{name}` would overwrite {other}: {}", path.display()),
-                    (_, true) => format!(
-                        "`{name}` would overwrite {other} with the file that it writes beside its own: {}",
-                        path.display()
-                    ),
-                };
-                let place =
-                    place(record, output, name).unwrap_or_else(|| Place::file(here.path(&path)));
-                return Err(Failure::wrong(what).at(place).remedy("name a file of its own"));
-            }
-            written.push(file);
-        }
+        let Some(place) = place(record, output, name) else { continue };
+        check_ending(name, path).map_err(|failure| failure.at(place.clone()))?;
+        write_all(name, path, Some(place), files)?;
     }
     Ok(())
 }
 
-/// The file of an option, and those beside it.
-fn with_those_beside(option: &str, file: &Path) -> Vec<(PathBuf, bool)> {
-    let own = std::iter::once((file.to_path_buf(), false));
-    own.chain(beside(option, file).into_iter().map(|file| (file, true))).collect()
+/// Tells `files` of a file to be written, and of those beside it.
+fn write_all(
+    name: &str,
+    path: &Path,
+    place: Option<Place>,
+    files: &mut Files,
+) -> Result<(), Failure> {
+    if place.is_some() {
+        files.writes(Written { name, path, place: place.clone(), is_beside: false })?;
+    }
+    beside(name, path).iter().try_for_each(|path| {
+        files.writes(Written { name, path, place: place.clone(), is_beside: true })
+    })
 }
 
 /// Where the scenario says something that the call does not: `name` is the key there, and the option here.
@@ -270,13 +203,5 @@ pub fn uncreated(record: &Record, output: &Output, name: &str, error: Error) -> 
             Failure { message, ..failure }.at(place)
         }
         None => failure,
-    }
-}
-
-/// What tells files apart, whatever their paths: `None` for what can be written twice, such as a terminal.
-fn identity(path: &Path) -> Option<PathBuf> {
-    match path.canonicalize() {
-        Ok(found) => found.is_file().then_some(found),
-        Err(_) => Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?)),
     }
 }

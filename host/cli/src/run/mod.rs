@@ -23,6 +23,7 @@ pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 
 use crate::mote::{Builder, Motes, Names};
+use crate::plan::Plan;
 use crate::watched::LOW_SUPPLY_REMEDY;
 use air::Air;
 use energy::Accounts;
@@ -31,6 +32,7 @@ use lichen_energy::Sheet;
 use lichen_project::Place;
 use lichen_scenario::Output;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::Files;
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{self, Screen, out};
@@ -92,15 +94,15 @@ pub struct Begin {
 }
 
 /// Builds the program if it is given as source, simulates it, and reports what happens.
-pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
+pub fn run(options: &Run, mut files: Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     energy::check_cell(&options.record, &here)?;
-    files::check_call(&options.record, &here)?;
+    files::check_call(&options.record, &mut files)?;
     // A port that is in use is reported before anything is built.
     let listener = options.gdb.map(debugged::listen).transpose()?;
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
     let (mut session, mut show, elf) =
-        prepare((&options.simulation, &options.record), &here, screen, typist)?;
+        prepare((&options.simulation, &options.record), files, &here, screen, typist)?;
     let interrupted = interrupt::catch(view::restore)?;
     let played = match listener {
         Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted),
@@ -120,6 +122,7 @@ pub fn run(options: &Run, screen: &Screen) -> Result<Code, Failure> {
 /// Builds the program if it is given as source, and loads it into a mote.
 fn prepare<'a>(
     (options, record): (&'a Simulation, &'a Record),
+    mut files: Files,
     here: &'a Here,
     screen: &'a Screen,
     typist: Typist,
@@ -129,11 +132,15 @@ fn prepare<'a>(
     if let Some(file) = &options.load {
         mote.seed = Some(snapshot::seed(&here.path(file))?);
     }
-    let motes = Motes::new(&mote, &options.many, here, builder)?;
-    let Motes { mut world, id, title, elf, script, names, layout, duration, output, sources } =
+    let plan = Plan::new(&mote, &options.many, here, &mut files)?;
+    if let Some(scenario) = &plan.scenario {
+        files::check(record, &scenario.output, &mut files)?;
+    }
+    let motes = Motes::new(&mote, &options.many, here, builder, plan)?;
+    let Motes { mut world, id, title, elf, script, names, layout, duration, output, images } =
         motes;
     energy::check(record, &output)?;
-    files::check(record, &output, options.load.as_deref(), &sources, here)?;
+    images.iter().try_for_each(|image| files.reads(image))?;
     share_out(&mut world, options)?;
     let attended = screen.is_attended();
     let duration = options.duration.or(duration);
@@ -473,8 +480,9 @@ impl Session<'_> {
         if !self.keyboard.has_typed() {
             return Ok(());
         }
-        let build = here.tree.path("build");
-        let folder = if elf.starts_with(&build) { build } else { std::env::temp_dir() };
+        let built = here.tree.built();
+        let folder =
+            if elf.starts_with(built) { built.to_path_buf() } else { std::env::temp_dir() };
         let name = elf.file_stem().map_or("mote".into(), |name| name.to_string_lossy());
         let text = self.world.recording(self.mote).to_string();
         let file = write_new(&folder.join("typed"), &name, &text).map_err(|error| {

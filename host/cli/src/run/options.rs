@@ -6,7 +6,7 @@ use crate::mote::{Many, MoteOptions};
 use clap::{Args, ValueEnum};
 use lichen_chip::Time;
 use lichen_terminal::duration;
-use std::path::PathBuf;
+use lichen_terminal::files::{InputFile, OutputFile, Overwrite};
 
 /// What `run --help` adds.
 pub const RUN_HELP: &str = "\
@@ -40,7 +40,7 @@ Serial characters on a pin where the board has no port are shown too, after the 
 (`PB22| text`). Typed characters never go there, but to the board's console.
 
 --save writes the state at the end of a run; a run with --load continues from it exactly as if the
-first had not ended. Board, program and version of lichen must be the same; --for counts from the
+first had not ended. Board, program, supply and version of lichen must be the same; --for counts from the
 snapshot.
 
 A HardFault counts as served if its handler returns and the program continues: it is reported once
@@ -87,7 +87,7 @@ pub struct Simulation {
     pub threads: Option<u16>,
     /// Begin at the state in this file, which `lichen run --save` wrote.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
-    pub load: Option<PathBuf>,
+    pub load: Option<InputFile>,
     /// As fast as possible, or as fast as the real mote; `real` is the default of a run on a
     /// terminal without an end.
     #[arg(long, value_enum)]
@@ -110,22 +110,22 @@ pub struct Record {
     /// Write every event to this file, one JSON object per line (doc/spec/events.schema.json); `-` is the
     /// standard output, and text then goes to the error output.
     #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
+    pub json: Option<OutputFile>,
     /// Write waveforms to this file: pins, serial characters, sleep, interrupts, threads, currents. GTKWave opens
     /// them with their names by the file beside it that ends with .gtkw.
     #[arg(long, value_name = "FILE")]
-    pub vcd: Option<PathBuf>,
+    pub vcd: Option<OutputFile>,
     /// Write a trace to this file, for ui.perfetto.dev: each mote with its threads, interrupts, sleep,
     /// components, pins, text, warnings and currents.
     #[arg(long, value_name = "FILE")]
-    pub perfetto: Option<PathBuf>,
+    pub perfetto: Option<OutputFile>,
     /// Write the frames that radios send and hear to this file as pcapng, for Wireshark: each mote is an interface.
     #[arg(long, value_name = "FILE")]
-    pub pcap: Option<PathBuf>,
+    pub pcap: Option<OutputFile>,
     /// Plot the current over time, and the states that explain it, to this file as SVG; of several motes,
     /// all of them, or that of --mote.
     #[arg(long, value_name = "FILE")]
-    pub wave: Option<PathBuf>,
+    pub wave: Option<OutputFile>,
     /// Begin the plot at this time.
     #[arg(long, value_name = "TIME")]
     pub wave_from: Option<Time>,
@@ -135,7 +135,7 @@ pub struct Record {
     /// Draw what the motes send to each other to this file as SVG: a lane for each mote with what it sends, and what is
     /// heard, collides or is lost otherwise at the others; and a map of who hears whom.
     #[arg(long, value_name = "FILE")]
-    pub air: Option<PathBuf>,
+    pub air: Option<OutputFile>,
     /// Begin that picture at this time, not with the first frame.
     #[arg(long, value_name = "TIME")]
     pub air_from: Option<Time>,
@@ -148,16 +148,19 @@ pub struct Record {
     /// Write that account to this file, one JSON object for each mote (doc/spec/energy.md); `-` is the
     /// standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "gdb")]
-    pub energy_json: Option<PathBuf>,
+    pub energy_json: Option<OutputFile>,
     /// Write that account to this file as a table, for spreadsheets.
     #[arg(long, value_name = "FILE", conflicts_with = "gdb")]
-    pub energy_csv: Option<PathBuf>,
+    pub energy_csv: Option<OutputFile>,
     /// Compute with this cell (data/cell) instead of the board's own.
     #[arg(long, value_name = "NAME")]
     pub cell: Option<String>,
     /// Write the mote's state at the end of the run to this file.
     #[arg(long, value_name = "FILE")]
-    pub save: Option<PathBuf>,
+    pub save: Option<OutputFile>,
+    /// What may be overwritten.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// End the run at the first warning.
     #[arg(long)]
     pub strict: bool,

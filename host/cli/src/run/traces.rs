@@ -169,7 +169,7 @@ fn check_window(
         }
         (Some(file), Some(begin)) if end <= begin => {
             let option = if option == "air" { air::FROM } else { WAVE_FROM };
-            Err(Error::TooEarly { path: file.clone(), end, begin, option }.into())
+            Err(Error::TooEarly { path: file.to_path_buf(), end, begin, option }.into())
         }
         _ => Ok(()),
     }

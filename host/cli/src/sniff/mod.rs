@@ -8,12 +8,13 @@ mod record;
 use capture::{Outputs, hex};
 use lichen_project::Place;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::{InputFile, OutputFile, Overwrite, STANDARD};
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, many, out, reserve_output};
 use port::{Port, Reading};
 use record::{Heard, Piece, Records, State};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -35,7 +36,7 @@ pub struct Options {
     /// Serial port of the mote; a file or a pipe with what a mote has sent; `-` is the standard
     /// input.
     #[arg(value_name = "PORT|FILE")]
-    port: PathBuf,
+    port: InputFile,
     /// Listen on this channel; if not given, on that on which the mote listens.
     #[arg(long, value_name = "N")]
     channel: Option<u8>,
@@ -44,11 +45,14 @@ pub struct Options {
     baud: u32,
     /// Write the frames to this file as pcapng, for Wireshark; `-` is the standard output.
     #[arg(long, value_name = "FILE")]
-    pcap: Option<PathBuf>,
+    pcap: Option<OutputFile>,
     /// Write the frames to this file, one JSON object per line (doc/spec/sniffer.md); `-` is the
     /// standard output.
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    json: Option<OutputFile>,
+    /// What may be overwritten.
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// A longer silence of a mote is reported: it sends its state each second.
@@ -56,7 +60,7 @@ const SILENCE: Duration = Duration::from_secs(3);
 
 /// Shows frames until the end of the input, or Ctrl-C.
 pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
-    let standard = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_standard);
+    let standard = |file: &Option<OutputFile>| file.as_deref().is_some_and(is_standard);
     match (standard(&options.pcap), standard(&options.json)) {
         (true, true) => {
             return Err(Failure::wrong("the standard output is one file")
@@ -67,14 +71,14 @@ pub fn sniff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     }
     let interrupted = interrupt::catch(|| {})?;
     let here = Here::find()?;
-    let named = |path: &PathBuf| if is_standard(path) { path.clone() } else { here.path(path) };
+    let named = |path: &Path| if is_standard(path) { path.to_path_buf() } else { here.path(path) };
     let mut port = Port::open(&named(&options.port), options.baud)?;
     if let Some(channel) = options.channel {
         port.tell(&format!("channel {channel}"))?;
     }
     let outputs = Outputs::new(
-        options.pcap.as_ref().map(named),
-        options.json.as_ref().map(named),
+        options.pcap.as_deref().map(named),
+        options.json.as_deref().map(named),
         port.is_live(),
     )?;
     let mut sniffer = Sniffer {
@@ -107,7 +111,7 @@ fn is_capture(bytes: &[u8]) -> bool {
 
 /// Whether a path stands for the standard input or output.
 fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
+    path.as_os_str() == STANDARD
 }
 
 /// What is known of the mote, and where its frames go.

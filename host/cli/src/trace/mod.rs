@@ -9,6 +9,7 @@ use clap::Args;
 use lichen_image::Image;
 use lichen_project::Place;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::{Files, OutputFile, Overwrite, STANDARD};
 use lichen_terminal::lock::lock;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
@@ -21,7 +22,7 @@ use tracer::{State, Tracer};
 /// What `--help` adds.
 pub const HELP: &str = "\
 Examples:
-  lichen trace blink --from chip_init --to tick_init
+  lichen trace blink --from led_toggle --to sleep_until_us
   lichen trace echo --input typed.txt --from SERCOM0_handler --to 0x1f4 --output trace.txt
 
 A mark is a function, or an address such as 0x1f4. The trace begins where --from is first executed,
@@ -45,19 +46,23 @@ pub struct Options {
     pub to: String,
     /// Write the lines to this file instead of the standard output.
     #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    pub output: Option<OutputFile>,
+    /// What may be overwritten.
+    #[command(flatten)]
+    pub overwrite: Overwrite,
     /// Most lines to write.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub limit: u64,
 }
 
 /// Runs a program and prints what it executes between the marks.
-pub fn trace(options: &Options, screen: &Screen) -> Result<Code, Failure> {
+pub fn trace(options: &Options, files: Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
-    let mut watched = Watched::new(&here, &options.mote, screen)?;
+    let mut watched = Watched::new(&here, &options.mote, files, screen)?;
     let from = mark(watched.image(), &options.from)?;
     let to = mark(watched.image(), &options.to)?;
-    let file = options.output.as_ref().map(|file| here.path(file));
+    let file = options.output.as_ref().filter(|file| file.as_os_str() != STANDARD);
+    let file = file.map(|file| here.path(file));
     let writer = writer(file.as_deref())?;
     let tracer = Tracer::new(Arc::clone(watched.image()), (from, to), writer, options.limit);
     let tracer = Arc::new(Mutex::new(tracer));

@@ -21,6 +21,7 @@ mod new;
 mod own;
 mod power_cuts;
 mod profile;
+mod read_only;
 mod run;
 mod scenario;
 mod sense_store_forward;

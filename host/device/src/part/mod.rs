@@ -15,6 +15,7 @@ mod cc1000;
 mod cc2420;
 mod condition;
 mod ds2401;
+mod edbg;
 mod ekmb110;
 mod fxos8700cq;
 mod hdc1080;
@@ -93,6 +94,7 @@ pub const PARTS: &[Part] = &[
     apds9007::PART,
     at45db041b::PART,
     ds2401::PART,
+    edbg::PART,
     ekmb110::PART,
     fxos8700cq::PART,
     hdc1080::PART,
@@ -208,6 +210,11 @@ impl Sense<'_> {
     /// The value of `quantity`, in millionths of its unit.
     pub fn value(&self, quantity: &Quantity) -> crate::Micro {
         self.environment.value(quantity, self.moment)
+    }
+
+    /// The serial number of parts that have one.
+    pub fn serial(&self) -> u64 {
+        self.environment.serial()
     }
 }
 

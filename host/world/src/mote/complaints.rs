@@ -12,11 +12,29 @@ const MAKES_THREADS: &str = "thread_create";
 const CLOCK: &str = "chip_ticks_start";
 const WATCHDOG: &str = "kernel_watchdog";
 
+/// So many addresses are listed.
+const FEW: usize = 4;
+
 impl Mote {
     /// All of that, as far as one look at it tells.
     pub(crate) fn complaints(&self) -> impl Iterator<Item = String> {
         let of_tasks = self.overdue().into_iter().chain(self.never_begun());
-        of_tasks.chain(self.unstartable()).chain(self.stuck())
+        of_tasks.chain(self.unstartable()).chain(self.stuck()).chain(self.unanswered())
+    }
+
+    /// A sentence about addresses on I2C at which the board has nothing. A program that looks for parts calls many.
+    fn unanswered(&self) -> Option<String> {
+        let addresses = &self.unanswered;
+        let (first, last) = (addresses.first()?, addresses.last()?);
+        let at = match addresses.len() {
+            1 => format!("address 0x{first:02x}"),
+            count if count <= FEW => {
+                let all: Vec<String> = addresses.iter().map(|it| format!("0x{it:02x}")).collect();
+                format!("addresses {}", all.join(", "))
+            }
+            count => format!("{count} addresses from 0x{first:02x} to 0x{last:02x}"),
+        };
+        Some(format!("the board has no part on I2C at {at}, which the program calls"))
     }
 
     /// A sentence about threads that wait and that nothing can ever wake, unless they are known to be in a deadlock:

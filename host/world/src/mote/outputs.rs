@@ -196,6 +196,7 @@ impl Mote {
         events: &mut Vec<Event>,
     ) {
         let board = Arc::clone(&self.firmware.board);
+        self.unanswered.extend(board.absent(pin, transfer));
         let Some(part) = board.unsimulated(pin, transfer) else { return };
         if !self.missed.contains(part) {
             self.missed.insert(part.to_string());

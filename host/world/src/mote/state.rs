@@ -18,6 +18,7 @@ pub(crate) struct Beside {
     notes: Vec<String>,
     supply: Supply,
     missed: BTreeSet<String>,
+    unanswered: BTreeSet<u16>,
     probe: Option<Probe>,
     speaks_on_probe: bool,
     running: bool,
@@ -101,6 +102,7 @@ impl Mote {
             notes: self.notes.clone(),
             supply: self.supply.clone(),
             missed: self.missed.clone(),
+            unanswered: self.unanswered.clone(),
             probe: self.probe.clone(),
             speaks_on_probe: self.speaks_on_probe,
             running: self.running,
@@ -125,6 +127,7 @@ impl Mote {
         self.notes.clone_from(&beside.notes);
         self.supply.clone_from(&beside.supply);
         self.missed.clone_from(&beside.missed);
+        self.unanswered.clone_from(&beside.unanswered);
         self.probe.clone_from(&beside.probe);
         self.speaks_on_probe = beside.speaks_on_probe;
         self.running = beside.running;

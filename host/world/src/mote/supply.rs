@@ -5,9 +5,10 @@
 use super::Mote;
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Input, SupplyLimits, Time};
-use lichen_device::{Micro, SUPPLY};
+use lichen_device::{Course, Micro, SUPPLY};
 use lichen_trace::{Event, Kind};
 use std::fmt;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What is known of the supply.
 #[derive(Clone, Debug, Default, BorshSerialize, BorshDeserialize)]
@@ -50,6 +51,24 @@ impl Mote {
         let SupplyLimits { on_from, brown_out, .. } = self.chip.supply_limits();
         let needed = brown_out.map_or(on_from, |(_, from)| from.max(on_from));
         (microvolts < needed).then_some(LowSupply { microvolts, needed })
+    }
+
+    /// Its supply and its cells, in words that differ if these do.
+    pub(crate) fn fed_by(&self) -> String {
+        let supply = match self.environment.course(&SUPPLY) {
+            None => "the nominal supply".to_string(),
+            Some(Course::Constant(microvolts)) => {
+                format!("a supply of {} V", *microvolts as f64 / 1e6)
+            }
+            Some(course) => {
+                let number = xxh3_64(format!("{course:?}").as_bytes()) as u32;
+                format!("a supply that changes ({number:08x})")
+            }
+        };
+        match &self.firmware.board.battery {
+            None => supply,
+            Some(battery) => format!("{supply}, {} x {}", battery.count, battery.cell),
+        }
     }
 
     /// The supply at present, in microvolts, if the surroundings say it.

@@ -8,12 +8,15 @@ use crate::probe;
 use crate::{Action, Error};
 use lichen_chip::Time;
 use lichen_device::{CONSOLE, Stimulus};
-use lichen_trace::{Event, Kind, Processor};
+use lichen_trace::{Event, Kind, Place, Processor};
 
 impl Mote {
     /// Applies the user's actions to the mote.
     pub(crate) fn act(&mut self, action: &Action, events: &mut Vec<Event>) {
         let first = events.len();
+        if let Some(what) = self.in_vain(action) {
+            self.push(events, self.chip.now(), Kind::Warning { what, place: Place::default() });
+        }
         match action {
             Action::Type(bytes) => self.type_in(bytes, events),
             Action::Press(name) => self.stimulate(name, &Stimulus::Press, events),
@@ -29,6 +32,19 @@ impl Mote {
             Action::Power { on } => self.power(*on, events),
         }
         self.close(events, first);
+    }
+
+    /// Why nothing comes of an action on a mote without power, if nothing does.
+    fn in_vain(&self, action: &Action) -> Option<String> {
+        match action {
+            _ if self.is_powered() => None,
+            Action::Type(bytes) => Some(format!(
+                "\"{}\" is lost: it is typed while there is no power",
+                bytes.escape_ascii()
+            )),
+            Action::Reset => Some("`!reset` changes nothing: there is no power".to_string()),
+            _ => None,
+        }
     }
 
     /// Checks that the board has what `action` needs.

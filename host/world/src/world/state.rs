@@ -14,7 +14,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use lichen_device::air::OnAir;
 use lichen_image::Image;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -54,7 +54,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 13;
+const FORMAT: u32 = 15;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -76,6 +76,8 @@ struct Identity {
     chip: String,
     /// Simulated parts, and where they are connected.
     parts: Vec<String>,
+    /// Its supply and its cells.
+    power: String,
     image: String,
     /// Number of the image's contents.
     contents: u64,
@@ -221,8 +223,8 @@ impl World {
         }
         for (number, (saved, node)) in header.motes.iter().zip(&self.nodes).enumerate() {
             let here = Identity::of(&node.mote);
-            let same = (&saved.board, &saved.chip, &saved.parts, saved.contents)
-                == (&here.board, &here.chip, &here.parts, here.contents);
+            let same = (&saved.board, &saved.chip, &saved.parts, &saved.power, saved.contents)
+                == (&here.board, &here.chip, &here.parts, &here.power, here.contents);
             if !same {
                 let (saved, here) = (saved.beside(&here), here.beside(saved));
                 return Err(SnapshotError::OtherMote { path, number, saved, here });
@@ -274,6 +276,7 @@ impl Identity {
             board: mote.board().name.clone(),
             chip: mote.board().chip.clone(),
             parts: mote.board().connections().collect(),
+            power: mote.fed_by(),
             image: image.name().to_string(),
             contents: xxh3_64(&bytes(&segments.collect::<Vec<_>>())),
         }
@@ -281,15 +284,16 @@ impl Identity {
 }
 
 impl Identity {
-    /// What a mote is, with its parts if those of `other` differ: there may be many.
+    /// What a mote is, with its parts and its supply if those of `other` differ: there may be many parts.
     fn beside(&self, other: &Identity) -> String {
-        let Identity { board, chip, parts, image, contents } = self;
+        let Identity { board, chip, parts, power, image, contents } = self;
         let parts = match (*parts == other.parts, parts.as_slice()) {
             (true, _) => String::new(),
             (false, []) => "; no parts".to_string(),
             (false, parts) => format!("; {}", parts.join(", ")),
         };
-        format!("{image} ({contents:016x}) on {board} ({chip}{parts})")
+        let power = if *power == other.power { String::new() } else { format!("; {power}") };
+        format!("{image} ({contents:016x}) on {board} ({chip}{parts}{power})")
     }
 }
 
@@ -329,12 +333,18 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return std::fs::write(path, bytes);
     }
-    let mut partial = path.as_os_str().to_os_string();
-    partial.push(".partial");
+    let partial = partial_snapshot(path);
     let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
     if written.is_err() {
         // The first error counts; there may be nothing to remove.
         let _ = std::fs::remove_file(&partial);
     }
     written
+}
+
+/// Where a snapshot for `path` is written until it is complete.
+pub fn partial_snapshot(path: &Path) -> PathBuf {
+    let mut partial = path.as_os_str().to_os_string();
+    partial.push(".partial");
+    partial.into()
 }

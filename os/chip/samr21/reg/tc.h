@@ -39,7 +39,9 @@ enum {
     TC_CTRLA_ENABLE = 1 << 1,
     TC_CTRLA_MODE_COUNT32 = 2 << 2,
     TC_CTRLA_WAVEGEN_MFRQ = 1 << 5,
+    TC_CTRLA_WAVEGEN_MPWM = 3 << 5,
     TC_CTRLA_PRESCALER_Pos = 8,
+    TC_READREQ_COUNT = 0x8010,        /* RREQ, the offset of COUNT */
     TC_READREQ_COUNT_ALWAYS = 0xC010, /* RREQ, RCONT, the offset of COUNT */
     TC_INT_OVF = 1 << 0,
     TC_INT_MC0 = 1 << 4,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A clock for the laws, which counts what alarms count (alarms/samr21/fine.h has the names): timer
- * 1 of the ATmega128, in steps of 8 cycles. */
+ * 3 of the ATmega128, in steps of 8 cycles. */
 #ifndef TEST_FORCE_ALARMS_FINE_H
 #define TEST_FORCE_ALARMS_FINE_H
 
@@ -12,19 +12,19 @@
 
 static inline void fine_start(void)
 {
-    TCCR1B = 1 << CS11;
+    TCCR3B = 1 << CS31;
 }
 
 static inline uint16_t fine_now(void)
 {
-    return register_read_16(&TCNT1);
+    return register_read_16(&TCNT3);
 }
 
 static inline void fine_hold(uint16_t counts)
 {
-    register_write_16(&OCR1A, (uint16_t)(fine_now() + counts));
-    TIFR = 1 << OCF1A;
-    while ((TIFR & 1 << OCF1A) == 0) {
+    register_write_16(&OCR3A, (uint16_t)(fine_now() + counts));
+    ETIFR = 1 << OCF3A;
+    while ((ETIFR & 1 << OCF3A) == 0) {
     }
 }
 

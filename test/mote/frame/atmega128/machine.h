@@ -4,7 +4,7 @@
 #define TEST_MOTE_FRAME_MACHINE_H
 
 /* Stacks: of the tests' own thread, and of threads that make a few calls. */
-#define TEST_STACK  392u
+#define TEST_STACK  400u
 #define SMALL_STACK 180u
 
 /* Of threads that only yield. */

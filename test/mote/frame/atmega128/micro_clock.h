@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A clock of about a microsecond (frame/samr21/micro_clock.h has the names): timer 1, 1.085 us a
+/* A clock of about a microsecond (frame/samr21/micro_clock.h has the names): timer 3, 1.085 us a
  * count. It wraps after 71 ms, and stands still in the deeper sleep modes.
  */
 #ifndef TEST_MOTE_FRAME_MICRO_CLOCK_H
@@ -16,15 +16,15 @@
 
 static inline void micro_start(void)
 {
-    TCCR1A = 0;
-    TCCR1B = 1 << CS11;
+    TCCR3A = 0;
+    TCCR3B = 1 << CS31;
 }
 
 static inline uint16_t micro_now(void)
 {
     uint8_t status = SREG;
     __asm__ volatile("cli" : : : "memory");
-    uint16_t now = TCNT1;
+    uint16_t now = TCNT3;
     SREG = status;
     return now;
 }

@@ -6,12 +6,12 @@
 #include <lichen/gpio.h>
 
 enum {
-    ONE = GPIO_PIN('B', 5),
-    OTHER = GPIO_PIN('B', 6),
+    ONE = GPIO_PIN('E', 3),
+    OTHER = GPIO_PIN('E', 4),
     NO_WAVES = GPIO_PIN('C', 1),
 };
 
 /* One for each output. */
-#define ALL_OUTPUTS GPIO_PIN('B', 5), GPIO_PIN('B', 6), GPIO_PIN('B', 7)
+#define ALL_OUTPUTS GPIO_PIN('E', 3), GPIO_PIN('E', 4), GPIO_PIN('E', 5)
 
 #endif

@@ -12,7 +12,7 @@ static volatile struct jitter seen;
 RT_TASK(sampling, RT_TIMER_A, .priority = 0, .period_us = 8000, .deadline_us = 100,
         .wcet_cycles = 100)
 {
-    uint16_t cycles = TCNT1;
+    uint16_t cycles = TCNT3;
 
     rt_acknowledge();
     seen.runs++;

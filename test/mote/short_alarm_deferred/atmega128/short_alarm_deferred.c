@@ -26,24 +26,24 @@ EVENT(fires_too)
 static ALARM(first, fires);
 static ALARM(second, fires_too);
 
-/* Timer 1 counts eight cycles at a time, to one interrupt. */
-INTERRUPT(TIMER1_COMPB)
+/* Timer 3 counts eight cycles at a time, to one interrupt. */
+INTERRUPT(TIMER3_COMPB)
 {
-    TCCR1B = 0;
+    TCCR3B = 0;
 }
 
 static void interrupts_begin(void)
 {
-    TIMSK |= 1 << OCIE1B;
+    ETIMSK |= 1 << OCIE3B;
 }
 
 static void interrupt_in(uint16_t counts)
 {
-    TCCR1B = 0;
-    TCNT1 = 0;
-    OCR1B = counts;
-    TIFR = 1 << OCF1B;
-    TCCR1B = 1 << CS11;
+    TCCR3B = 0;
+    TCNT3 = 0;
+    OCR3B = counts;
+    ETIFR = 1 << OCF3B;
+    TCCR3B = 1 << CS31;
 }
 
 enum {

@@ -34,7 +34,7 @@ static void note(volatile struct seen *seen, uint16_t cycles)
 RT_TASK(urgent, RT_TIMER_A, .priority = 0, .period_us = 500, .deadline_us = 100, .wcet_cycles = 100)
 {
     rt_acknowledge();
-    note(&of_urgent, TCNT1);
+    note(&of_urgent, TCNT3);
 }
 
 /* Of priority 1: the entry of another interrupt, some 60 cycles, may come before its last
@@ -42,7 +42,7 @@ RT_TASK(urgent, RT_TIMER_A, .priority = 0, .period_us = 500, .deadline_us = 100,
 RT_TASK(other, RT_TIMER_B, .priority = 1, .period_us = 500, .deadline_us = 200, .wcet_cycles = 160)
 {
     rt_acknowledge();
-    note(&of_other, TCNT3);
+    note(&of_other, TCNT1);
 }
 
 /* Writes a page, when the console has sent what it has.

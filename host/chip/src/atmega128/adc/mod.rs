@@ -48,10 +48,21 @@ enum Moment {
     Time(Time),
 }
 
+impl Moment {
+    fn is_ahead(self, cx: &Context<'_>) -> bool {
+        match self {
+            Moment::Cycle(cycle) => cycle > cx.cycle,
+            Moment::Time(time) => time > cx.now,
+        }
+    }
+}
+
 /// A conversion under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 struct Conversion {
-    /// The settings, which do not change any more.
+    /// When it starts. ADMUX may change until then.
+    start: Moment,
+    /// The settings.
     admux: u8,
     /// When the input is sampled; the result then.
     sample: Moment,
@@ -132,6 +143,18 @@ impl Adc {
         }
     }
 
+    /// A conversion takes ADMUX as it is when it starts, which is at an edge of the ADC's clock after ADSC is written.
+    fn write_multiplexer(&mut self, cx: &mut Context<'_>, value: u8) {
+        self.admux = value;
+        if value >> 6 == 2 {
+            cx.out.warn(WarningKind::Reserved);
+        }
+        if let Some(conversion) = self.conversion.as_mut().filter(|it| it.start.is_ahead(cx)) {
+            conversion.admux = value;
+            warn_of_input(cx, value);
+        }
+    }
+
     /// A conversion begins with an edge of the ADC's clock.
     fn begin(&mut self, cx: &mut Context<'_>, start: Moment) {
         let (length, sample) = if std::mem::take(&mut self.first) {
@@ -139,15 +162,14 @@ impl Adc {
         } else {
             (CONVERSION, SAMPLE)
         };
-        if (PINS as u8..BANDGAP_INPUT).contains(&(self.admux & GROUND)) {
-            cx.out.warn(WarningKind::NotModelled);
-        }
+        warn_of_input(cx, self.admux);
         let divider = self.divider();
         let after = |cycles: u64| match start {
             Moment::Cycle(cycle) => Moment::Cycle(cycle + cycles),
             Moment::Time(time) => Moment::Time(time + cx.clocks.processor().span(cycles)),
         };
         self.conversion = Some(Conversion {
+            start,
             admux: self.admux,
             sample: after(sample * divider / 2),
             result: None,
@@ -229,9 +251,17 @@ impl Adc {
             same => same,
         };
         if let Some(conversion) = &mut self.conversion {
+            conversion.start = moved(conversion.start);
             conversion.sample = moved(conversion.sample);
             conversion.end = moved(conversion.end);
         }
+    }
+}
+
+/// Reports an input that is not modelled.
+fn warn_of_input(cx: &mut Context<'_>, admux: u8) {
+    if (PINS as u8..BANDGAP_INPUT).contains(&(admux & GROUND)) {
+        cx.out.warn(WarningKind::NotModelled);
     }
 }
 
@@ -266,12 +296,7 @@ impl Peripheral for Adc {
 
     fn write(&mut self, cx: &mut Context<'_>, register: u8, value: u8) {
         match register {
-            ADMUX => {
-                self.admux = value;
-                if value >> 6 == 2 {
-                    cx.out.warn(WarningKind::Reserved);
-                }
-            }
+            ADMUX => self.write_multiplexer(cx, value),
             _ => self.write_control(cx, value),
         }
     }

@@ -84,6 +84,46 @@ fn the_input_is_sampled_after_one_and_a_half_clocks() {
 }
 
 #[test]
+fn the_input_is_selected_until_the_conversion_starts() {
+    // The conversion starts at cycle 16 behind the write of ADSC at the latest: by the next edge of the ADC's clock.
+    for (first, cycles, expected) in
+        [(false, 15, 256), (false, 16, 512), (true, 15, 256), (true, 16, 512)]
+    {
+        let mut bench = bench();
+        bench.input(Signal::Adc(2), PadInput::Voltage(750_000));
+        if !first {
+            convert(&mut bench, 4);
+            while bench.cycle() % 16 != 0 {
+                bench.run_cycles(1);
+            }
+        }
+        bench.write(ADCSRA, ADEN | ADSC | ADIF | 4);
+        bench.run_cycles(cycles);
+        bench.write(ADMUX, 2);
+        bench.run_cycles(30 * 16);
+        let [low, high] = [ADCL, ADCH].map(|register| bench.read(register));
+        assert_eq!(u16::from_le_bytes([low, high]), expected, "{first} {cycles}");
+    }
+}
+
+#[test]
+fn a_free_run_takes_the_input_that_is_selected_when_the_conversion_before_ends() {
+    let mut bench = bench();
+    bench.input(Signal::Adc(2), PadInput::Voltage(750_000));
+    bench.write(ADCSRA, ADEN | ADSC | ADFR | ADIE | 4);
+    let mut results = Vec::new();
+    for _ in 0..4 {
+        // In the first clock of each conversion: the second one has started with the old selection.
+        bench.rises_by(Time::from_s(1)).expect("an interrupt");
+        bench.with(|adc, cx| adc.acknowledge(cx, ADC_COMPLETE));
+        bench.write(ADMUX, 2);
+        let [low, high] = [ADCL, ADCH].map(|register| bench.read(register));
+        results.push(u16::from_le_bytes([low, high]));
+    }
+    assert_eq!(results, [512, 512, 256, 256]);
+}
+
+#[test]
 fn reading_the_low_byte_keeps_the_result_until_the_high_byte_is_read() {
     let mut bench = bench();
     convert(&mut bench, 1);
@@ -125,6 +165,11 @@ fn differential_inputs_and_the_reserved_reference_are_reported() {
     bench.write(ADCSRA, ADEN | ADSC);
     bench.write(ADMUX, 0x80);
     assert_eq!(bench.take_warnings(), [WarningKind::NotModelled, WarningKind::Reserved]);
+    // As long as the conversion has not started, its input may become one.
+    let mut bench = self::bench();
+    bench.write(ADCSRA, ADEN | ADSC | 7);
+    bench.write(ADMUX, 0x08);
+    assert_eq!(bench.take_warnings(), [WarningKind::NotModelled]);
 }
 
 #[test]

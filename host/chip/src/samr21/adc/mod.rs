@@ -73,6 +73,8 @@ pub struct Adc {
     enabled_interrupts: u8,
     flags: u8,
     result: u16,
+    /// RESULT has not been read yet.
+    unread: bool,
     crossing: Crossing<Command>,
     /// A synchronized read is complete, and its access is about to be repeated.
     read_done: bool,
@@ -101,6 +103,7 @@ impl Adc {
             enabled_interrupts: 0,
             flags: 0,
             result: 0,
+            unread: false,
             crossing: Crossing::default(),
             read_done: false,
             running: false,
@@ -198,7 +201,7 @@ impl Adc {
         self.result = value as u16;
         let next = if offset < scan { offset + 1 } else { 0 };
         self.settings.inputctrl = self.settings.inputctrl & !(0xF << 20) | next << 20;
-        if self.flags & RESRDY != 0 {
+        if std::mem::replace(&mut self.unread, true) {
             self.flags |= OVERRUN;
         }
         self.flags |= RESRDY;
@@ -257,7 +260,10 @@ impl Peripheral for Adc {
             self.apply(cx, command);
         }
         match self.crossing.finish(cx.now) {
-            Some(Command::Read) => self.read_done = true,
+            Some(Command::Read) => {
+                self.read_done = true;
+                self.flags |= SYNCRDY;
+            }
             Some(Command::Setting | Command::Trigger(_)) => self.flags |= SYNCRDY,
             Some(Command::Reset | Command::Enable) | None => {}
         }

@@ -117,7 +117,7 @@ impl Bank for Adc {
             Id::EvCtrl => self.evctrl = value as u8,
             Id::IntEnClr => self.enabled_interrupts &= !(value as u8),
             Id::IntEnSet => self.enabled_interrupts |= value as u8 & INTERRUPTS,
-            Id::IntFlag => self.clear(cx, value as u8),
+            Id::IntFlag => self.flags &= !(value as u8),
             Id::GainCorr => self.settings.gaincorr = half(self.settings.gaincorr),
             Id::OffsetCorr => self.settings.offsetcorr = half(self.settings.offsetcorr),
             Id::Calib => self.calib = half(self.calib),
@@ -170,14 +170,10 @@ impl Adc {
         if id == Id::InputCtrl {
             return self.settings.inputctrl;
         }
-        self.clear(cx, RESRDY);
-        self.result as u32
-    }
-
-    fn clear(&mut self, cx: &mut Context<'_>, flags: u8) {
-        if self.flags & flags & RESRDY != 0 {
+        self.flags &= !RESRDY;
+        if std::mem::take(&mut self.unread) {
             cx.out.trigger(TRIGGER_RESULT, false);
         }
-        self.flags &= !flags;
+        self.result as u32
     }
 }

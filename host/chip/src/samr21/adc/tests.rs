@@ -80,6 +80,29 @@ fn free_running_overruns_when_nobody_reads() {
 }
 
 #[test]
+fn a_result_is_unread_until_it_is_read_whatever_its_flag_says() {
+    let mut bench = adc(0);
+    convert(&mut bench);
+    bench.take();
+    bench.write8(INTFLAG, RESRDY as u32);
+    assert_eq!((bench.read8(INTFLAG) & 7, bench.take()), (0, vec![]), "the DMA request stays");
+    convert(&mut bench);
+    assert_eq!(bench.read8(INTFLAG) & 7, 3);
+    assert_eq!((bench.read16(RESULT), bench.read8(INTFLAG) & 7), (2_048, 2));
+    bench.write8(INTFLAG, OVERRUN as u32);
+    convert(&mut bench);
+    assert_eq!(bench.read8(INTFLAG) & 7, 1);
+}
+
+#[test]
+fn a_read_that_is_synchronized_reports_its_end() {
+    let mut bench = adc(0);
+    bench.write8(INTFLAG, SYNCRDY as u32);
+    bench.read32(INPUTCTRL);
+    assert_eq!(bench.read8(INTFLAG), SYNCRDY as u32);
+}
+
+#[test]
 fn a_scan_goes_through_its_inputs() {
     let mut bench = adc(0);
     bench.pad(Signal::Adc(7), PadInput::Voltage(250_000));

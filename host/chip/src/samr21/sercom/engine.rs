@@ -2,7 +2,7 @@
 //! What an enabled serial interface does, whatever its mode.
 
 use super::i2c::I2c;
-use super::registers::Registers;
+use super::registers::{DRE, RXC, Registers};
 use super::spi::Spi;
 use super::usart::Usart;
 use crate::Time;
@@ -45,6 +45,12 @@ pub(super) trait Engine: Send {
 
     /// INTFLAG as it reads.
     fn flags(&self, registers: &Registers) -> u8;
+
+    /// Whether a byte is to be read from DATA, and whether one is to be written to it: the DMA requests.
+    fn requests(&self, registers: &Registers) -> [bool; 2] {
+        let flags = self.flags(registers);
+        [flags & RXC != 0, flags & DRE != 0]
+    }
 
     /// Whether the core clock is needed in standby.
     fn wants_clock(&self, registers: &Registers) -> bool;

@@ -87,6 +87,10 @@ pub(super) struct I2c {
     data: u8,
     /// The transaction under way is a read, and its address has been acknowledged.
     reads: bool,
+    /// The byte in DATA has not been acknowledged, or refused, yet.
+    unanswered: bool,
+    /// The byte in DATA has not been read yet.
+    unfetched: bool,
     /// Bytes that are left of a transaction of known length (ADDR.LEN).
     left: Option<u8>,
     /// The level of SDA, which its pull-up resistor keeps high.
@@ -95,7 +99,7 @@ pub(super) struct I2c {
     scl: bool,
     /// When it will have been low for too long.
     low_until: Time,
-    /// A transaction waits until the bus is idle.
+    /// A transaction waits until the bus is idle, or the step under way has ended.
     waits: bool,
     clock: Option<Clock>,
     /// The remaining time of the present phase, while the clock is stopped.
@@ -117,6 +121,8 @@ impl I2c {
             reply: None,
             data: 0,
             reads: false,
+            unanswered: false,
+            unfetched: false,
             left: None,
             sda: pads[SDA as usize],
             scl: pads[SCL as usize],
@@ -174,7 +180,7 @@ impl I2c {
     fn time_out(&mut self, registers: &mut Registers) {
         self.phase = Phase::Quiet;
         (self.due, self.held, self.low_until) = (Time::NEVER, None, Time::NEVER);
-        self.left = None;
+        (self.left, self.unanswered) = (None, false);
         registers.status |= LOWTOUT | BUSERR;
         registers.flags |= ERROR | if self.reads { SB } else { MB };
         self.bus_is(registers, Bus::Busy);
@@ -238,9 +244,11 @@ impl I2c {
         self.tell(cx, registers, I2cStep::Stop);
     }
 
-    /// Sends the acknowledge, or not, for the byte just read (CTRLB.ACKACT).
-    fn acknowledge(&self, cx: &mut Context<'_>, registers: &Registers) {
-        self.tell(cx, registers, I2cStep::Acknowledge(registers.ctrlb & ACKACT == 0));
+    /// Sends the acknowledge, or not, for the byte just read, unless that is done (CTRLB.ACKACT).
+    fn acknowledge(&mut self, cx: &mut Context<'_>, registers: &Registers) {
+        if std::mem::take(&mut self.unanswered) {
+            self.tell(cx, registers, I2cStep::Acknowledge(registers.ctrlb & ACKACT == 0));
+        }
     }
 
     /// The master waits for the firmware, holding the clock low.
@@ -271,11 +279,18 @@ impl I2c {
             (Bus::Idle, false) => self.bus_is(registers, Bus::Busy),
             (Bus::Busy, true) => {
                 self.bus_is(registers, Bus::Idle);
-                if std::mem::take(&mut self.waits) {
-                    self.start(cx, registers);
-                }
+                self.start_waiting(cx, registers);
             }
             _ => {}
+        }
+    }
+
+    /// Starts the transaction that waits, if it can start now.
+    fn start_waiting(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
+        let can_start = self.bus == Bus::Idle || self.owns_and_waits();
+        if can_start && std::mem::take(&mut self.waits) {
+            self.acknowledge(cx, registers);
+            self.start(cx, registers);
         }
     }
 
@@ -324,14 +339,17 @@ impl I2c {
             Some(Reply::Data(data)) => data,
             _ => 0xFF,
         };
+        (self.unanswered, self.unfetched) = (true, true);
         self.hold(registers, SB);
     }
 
-    /// After a byte was fetched from DATA in smart mode, or with a known length.
+    /// After a byte was fetched from DATA in smart mode, or with a known length. The last byte of an unknown length
+    /// is refused; the stop follows by command.
     fn go_on(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
         if let Some(left) = &mut self.left {
             *left = left.saturating_sub(1);
             let last = *left == 0;
+            self.unanswered = false;
             self.tell(cx, registers, I2cStep::Acknowledge(!last));
             return if last {
                 self.send_stop(cx, registers);
@@ -340,7 +358,9 @@ impl I2c {
             };
         }
         self.acknowledge(cx, registers);
-        self.read_byte(cx, registers);
+        if registers.ctrlb & ACKACT == 0 {
+            self.read_byte(cx, registers);
+        }
     }
 
     fn owns_and_waits(&self) -> bool {
@@ -359,6 +379,11 @@ impl Engine for I2c {
         registers.flags
     }
 
+    fn requests(&self, registers: &Registers) -> [bool; 2] {
+        let writes = registers.addr & 1 == 0;
+        [self.unfetched, self.owns_and_waits() && writes]
+    }
+
     fn wants_clock(&self, registers: &Registers) -> bool {
         self.bus == Bus::Owner || registers.runs_in_standby()
     }
@@ -370,17 +395,15 @@ impl Engine for I2c {
     }
 
     fn read_data(&mut self, cx: &mut Context<'_>, registers: &mut Registers) -> u16 {
-        let data = self.data as u16;
-        let fetched = self.owns_and_waits() && registers.flags & SB != 0;
-        if fetched && (registers.ctrlb & SMEN != 0 || self.left.is_some()) {
-            if registers.ctrlb & ACKACT != 0 && self.left.is_none() {
-                // The last byte: it is not acknowledged, and the stop follows by command.
-                registers.flags &= !SB;
-            } else {
+        self.unfetched = false;
+        // It is the clock that waits for this, not the flags, which the firmware may have cleared.
+        if self.owns_and_waits() && (registers.ctrlb & SMEN != 0 || self.left.is_some()) {
+            registers.flags &= !(MB | SB);
+            if self.unanswered {
                 self.go_on(cx, registers);
             }
         }
-        data
+        self.data.into()
     }
 
     fn write_addr(&mut self, cx: &mut Context<'_>, registers: &mut Registers) {
@@ -390,15 +413,10 @@ impl Engine for I2c {
                 registers.flags |= MB | ERROR;
             }
             Bus::Idle => self.start(cx, registers),
-            Bus::Owner => {
-                if self.owns_and_waits() && self.reads {
-                    self.acknowledge(cx, registers);
-                }
-                self.start(cx, registers);
-            }
-            Bus::Busy => {
+            Bus::Owner | Bus::Busy => {
                 registers.flags &= !(MB | SB);
                 self.waits = true;
+                self.start_waiting(cx, registers);
             }
         }
     }
@@ -407,9 +425,7 @@ impl Engine for I2c {
         if !self.owns_and_waits() {
             return;
         }
-        if self.reads {
-            self.acknowledge(cx, registers);
-        }
+        self.acknowledge(cx, registers);
         match command {
             REPEATED_START => self.start(cx, registers),
             BYTE_READ if self.reads => self.read_byte(cx, registers),
@@ -452,6 +468,7 @@ impl Engine for I2c {
                 self.bus_is(registers, bus);
             }
         }
+        self.start_waiting(cx, registers);
     }
 
     fn pad(&mut self, cx: &mut Context<'_>, registers: &mut Registers, pad: u8, input: PadInput) {

@@ -232,13 +232,9 @@ impl Sercom {
     /// Reports changed triggers to the DMA controller.
     fn tell_triggers(&mut self, cx: &mut Context<'_>) {
         const FIRST: u8 = 1;
-        let flags = self.flags();
-        let levels = match self.registers.mode() {
-            Mode::I2cMaster => [flags >> 1 & 1, flags & 1],
-            _ => [flags >> 2 & 1, flags & 1],
-        };
-        for (n, level) in levels.into_iter().enumerate() {
-            let active = level != 0;
+        let engine = self.engine.as_ref();
+        let requests = engine.map_or([false; 2], |it| it.get().requests(&self.registers));
+        for (n, active) in requests.into_iter().enumerate() {
             if self.triggers[n] != active {
                 self.triggers[n] = active;
                 cx.out.trigger(FIRST + 2 * self.registers.instance + n as u8, active);
@@ -269,14 +265,10 @@ impl Sercom {
     /// Errors are cleared by writing ones; I2C's bus state is written as a number.
     fn write_status(&mut self, cx: &mut Context<'_>, value: u16) {
         const BUSSTATE: u16 = 3 << 4;
-        if self.registers.mode() != Mode::I2cMaster {
-            self.registers.status &= !value;
-            return;
-        }
-        const CLEARABLE: u16 = 0x0743;
-        self.registers.status &= !(value & CLEARABLE);
+        self.registers.status &= !(value & self.registers.mode().errors());
         let state = (value & BUSSTATE) >> BUSSTATE.trailing_zeros();
-        if state != 0 && self.engine.is_some() {
+        let is_master = self.registers.mode() == Mode::I2cMaster;
+        if is_master && state != 0 && self.engine.is_some() {
             self.send(cx, Control::Operation);
             self.with_engine(|engine, registers| engine.write_bus_state(cx, registers, state));
         }

@@ -51,6 +51,9 @@ pub(super) const SWRST: u32 = 1 << 0;
 pub(super) const ENABLE: u32 = 1 << 1;
 const RUNSTDBY: u32 = 1 << 7;
 
+/// INTFLAG of USART and SPI: a character can be written, and read.
+pub(super) const DRE: u8 = 1 << 0;
+pub(super) const RXC: u8 = 1 << 2;
 /// INTFLAG.ERROR, in every mode.
 pub(super) const ERROR: u8 = 1 << 7;
 
@@ -284,6 +287,18 @@ impl Mode {
             Mode::SpiSlave | Mode::SpiMaster => 0x8F,
             Mode::I2cSlave => 0x87,
             Mode::I2cMaster => 0x83,
+            Mode::Reserved => 0,
+        }
+    }
+
+    /// Bits of STATUS that are cleared by writing ones; the others show a state.
+    pub fn errors(self) -> u16 {
+        match self {
+            // Not CTS.
+            Mode::UsartExternal | Mode::UsartInternal => 0x0037,
+            Mode::SpiSlave | Mode::SpiMaster => 0x0004,
+            Mode::I2cSlave => 0x0243,
+            Mode::I2cMaster => 0x0743,
             Mode::Reserved => 0,
         }
     }

@@ -3,7 +3,7 @@
 
 use super::baud::Baud;
 use super::engine::Engine;
-use super::registers::{ERROR, Registers, drive};
+use super::registers::{DRE, ERROR, RXC, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, PadInput, PadOutput, Signal};
@@ -11,9 +11,7 @@ use crate::samr21::sync::GENERIC_EDGES;
 use crate::{Level, Pull, Reply, Time, Transfer, Word};
 use std::collections::VecDeque;
 
-const DRE: u8 = 1 << 0;
 const TXC: u8 = 1 << 1;
-const RXC: u8 = 1 << 2;
 const BUFOVF: u16 = 1 << 2;
 
 /// Words that wait to be read, besides the one being received.

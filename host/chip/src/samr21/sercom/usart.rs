@@ -4,16 +4,14 @@
 use super::baud::Baud;
 use super::engine::Engine;
 use super::receive::{Heard, Received, Receiver, has_parity, ordered, parity};
-use super::registers::{ERROR, Registers, drive};
+use super::registers::{DRE, ERROR, RXC, Registers, drive};
 use super::transmit::Transmitter;
 use crate::clock::Clock;
 use crate::samr21::peripheral::{Context, Effect, PadInput, PadOutput, Signal};
 use crate::{Frame, Level, Pull, Time};
 use std::collections::VecDeque;
 
-const DRE: u8 = 1 << 0;
 const TXC: u8 = 1 << 1;
-const RXC: u8 = 1 << 2;
 const RXS: u8 = 1 << 3;
 const CTSIC: u8 = 1 << 4;
 
@@ -146,15 +144,17 @@ impl Usart {
 
     /// Flags the errors of the character to be read next.
     fn surface(&mut self, registers: &mut Registers) {
+        let mut errors = 0;
         if self.buffer.front() == Some(&Entry::Lost) {
             self.buffer.pop_front();
-            registers.status |= BUFOVF;
+            errors |= BUFOVF;
         }
         if let Some(Entry::Character(received)) = self.buffer.front() {
-            registers.status |= if received.parity_error { PERR } else { 0 };
-            registers.status |= if received.frame_error { FERR } else { 0 };
+            errors |= if received.parity_error { PERR } else { 0 };
+            errors |= if received.frame_error { FERR } else { 0 };
         }
-        if registers.status & (PERR | FERR | BUFOVF) != 0 {
+        if errors != 0 {
+            registers.status |= errors;
             registers.flags |= ERROR;
         }
     }

@@ -161,11 +161,14 @@ impl Tc {
             return 0;
         }
         let sampled = self.sampled.take_if(|sample| (sample.0, sample.1) == (id, index));
-        if self.reads_continuously(id, index) {
+        let continuous = self.reads_continuously(id, index).then(|| {
             let behind = cx.clocks.bus(BRIDGE).span(BUS_EDGES);
-            return self.value(cx.now - behind, id, index);
-        }
-        if let Some((_, _, value)) = sampled {
+            self.value(cx.now - behind, id, index)
+        });
+        if let Some(value) = continuous.or(sampled.map(|(_, _, value)| value)) {
+            if id == Id::Cc {
+                self.timer.fetched(index);
+            }
             return value;
         }
         self.cross(cx, Command::Read(id, index));

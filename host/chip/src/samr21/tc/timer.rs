@@ -109,6 +109,13 @@ impl Timer {
         if self.captures_on(channel) { Some(self.captures[channel].unwrap_or(0)) } else { None }
     }
 
+    /// A channel's value has been read: it is no capture that waits any more.
+    pub fn fetched(&mut self, channel: usize) {
+        if self.captures_on(channel) {
+            self.flags &= !(MC0 << channel);
+        }
+    }
+
     fn captures_on(&self, channel: usize) -> bool {
         self.ctrlc >> (4 + channel) & 1 != 0
     }
@@ -249,11 +256,13 @@ impl Timer {
         }
     }
 
+    /// Captures the count; an error without effect if there is a capture already.
     fn capture(&mut self, cx: &mut Context<'_>, channel: usize) {
-        self.captures[channel] = Some(self.counter.value(cx.now));
         if self.flags & MC0 << channel != 0 {
             self.flags |= ERR;
+            return;
         }
+        self.captures[channel] = Some(self.counter.value(cx.now));
         self.matched(cx, channel);
     }
 

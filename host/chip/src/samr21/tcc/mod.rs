@@ -242,7 +242,11 @@ impl Bank for Tcc {
             Id::Patt => values.pattern as u32,
             Id::Wave => values.wave,
             Id::Per => values.period,
-            Id::Cc => values.compare[at.index],
+            Id::Cc => {
+                let value = values.compare[at.index];
+                self.timer.fetched(at.index);
+                value
+            }
             Id::PattBuf => self.buffers.pattern as u32,
             Id::WaveBuf => self.buffers.wave,
             Id::PerBuf => self.buffers.period,

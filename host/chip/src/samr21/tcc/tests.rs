@@ -494,10 +494,16 @@ fn each_channel_captures_and_a_capture_that_was_not_fetched_is_an_error() {
             event(&mut bench, 2 + (channel + 1) % 4);
             assert_eq!(bench.read32(INTFLAG) & flags, 0);
             event(&mut bench, 2 + channel);
-            let expected = if captures { (77, MC0 << channel) } else { (5_000, 0) };
-            assert_eq!((bench.read32(compare), bench.read32(INTFLAG) & flags), expected);
+            let captured = if captures { MC0 << channel } else { 0 };
+            assert_eq!(bench.read32(INTFLAG) & flags, captured);
+            bench.run_for(TICK * 10);
             event(&mut bench, 2 + channel);
             assert_eq!(bench.read32(INTFLAG) & flags, if captures { flags } else { 0 });
+            bench.write32(INTFLAG, ERR);
+            assert_eq!(bench.read32(compare), if captures { 77 } else { 5_000 });
+            assert_eq!(bench.read32(INTFLAG) & flags, 0, "it is fetched");
+            event(&mut bench, 2 + channel);
+            assert_eq!(bench.read32(INTFLAG) & flags, captured);
         }
     }
 }

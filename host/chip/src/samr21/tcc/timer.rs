@@ -118,6 +118,13 @@ impl Timer {
         self.ctrla >> (24 + channel) & 1 != 0
     }
 
+    /// A channel's value has been read: it is no capture that waits any more.
+    pub fn fetched(&mut self, channel: usize) {
+        if self.captures(channel) {
+            self.flags &= !(MC0 << channel);
+        }
+    }
+
     pub fn enable(&mut self, cx: &mut Context<'_>, clock: Option<Clock>) {
         self.enabled = true;
         self.clock = clock;
@@ -285,13 +292,14 @@ impl Timer {
         self.step(cx, before, value, wraps);
     }
 
-    /// Takes the count into a channel's value; an error if the one before was not taken notice of.
+    /// Takes the count into a channel's value; an error without effect if there is a capture already.
     fn capture(&mut self, cx: &mut Context<'_>, channel: usize) {
         if !self.captures(channel) || self.evctrl & MCEI0 << channel == 0 {
             return;
         }
         if self.flags & MC0 << channel != 0 {
             self.flags |= ERR;
+            return;
         }
         self.values.compare[channel] = self.counter.value(cx.now);
         self.matched(cx, channel);

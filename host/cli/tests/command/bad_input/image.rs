@@ -91,6 +91,22 @@ fn an_image_larger_than_the_flash() {
 }
 
 #[test]
+fn an_image_that_takes_more_ram_than_there_is() {
+    let folder = folder();
+    let mut image = elf(ARM, 0, &program(9, &[0xe7fe]));
+    // A second segment, which the file holds nothing of: 1 GiB of zeros in RAM.
+    image[44..46].copy_from_slice(&2u16.to_le_bytes());
+    let of_ram = [1, 84, 0x2000_0000, 0x2000_0000, 0, 1 << 30, 6, 4u32];
+    image.splice(84..84, of_ram.iter().flat_map(|word| word.to_le_bytes()));
+    image[56..60].copy_from_slice(&116u32.to_le_bytes());
+    let file = write(folder.path(), "ram.elf", image);
+    call(&["run", &text(&file), "--for", "1s"]).refuses(
+        2,
+        &["ram.elf", "0x20000000..0x60000000 is 1073709056 bytes too large for the RAM"],
+    );
+}
+
+#[test]
 fn an_image_that_is_not_there() {
     call(&["run", "nowhere/x.elf"]).refuses(2, &["nowhere/x.elf", "no such image", "help: "]);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Files that a run cannot write, or should not.
 
-use super::{Refuses, folder, text};
-use crate::common::call;
+use super::{Refuses, folder, text, write};
+use crate::common::{call, finish, lichen};
 
 #[test]
 fn an_output_that_cannot_be_written() {
@@ -70,4 +70,52 @@ fn one_file_on_a_full_disk_does_not_cost_the_others() {
         "all of it, as it was"
     );
     assert!(full.ends_with('\n') && full.lines().last().is_some_and(|end| end.starts_with('#')));
+}
+
+#[test]
+fn an_input_is_not_overwritten() {
+    let folder = folder();
+    let recorded = write(folder.path(), "rec.bin", "what a mote has sent");
+    let (text_of, kept) = (text(&recorded), || std::fs::read(&recorded).expect("kept"));
+    call(&["sniff", &text_of, "--json", &text_of])
+        .refuses(2, &["rec.bin: `json` would overwrite an input of this run"]);
+    let image = ["--from", "main", "--to", "main", "--output", &text_of];
+    call(&[&["trace", &text_of][..], &image].concat()).refuses(2, &["`output` would overwrite an"]);
+    call(&["profile", &text_of, "--collapsed", &text_of]).refuses(2, &["would overwrite an input"]);
+    let typed = std::fs::File::open(&recorded).expect("there");
+    let call = ["run", "echo", "--for", "1s", "--json", &text_of];
+    finish(lichen().args(call).stdin(typed)).refuses(2, &["would overwrite an input"]);
+    assert_eq!(kept(), b"what a mote has sent");
+}
+
+#[test]
+fn what_a_scenario_reads_or_builds_is_not_overwritten() {
+    let folder = folder();
+    let lamp = text(&folder.path().join("lamp"));
+    assert_eq!(call(&["new", &lamp]).code, 0);
+    let scenario = |output: &str| {
+        let motes = "[[mote]]\nboard = \"hamilton\"\nprogram = \"lamp\"\ninput = \"typed\"\n";
+        write(folder.path(), "net.toml", format!("{motes}[output]\njson = \"{output}\"\n"))
+    };
+    write(folder.path(), "typed", "1 hello\n");
+    for (output, what) in [("lamp/main.c", "a source of the program"), ("typed", "an input")] {
+        let place = "net.toml:6: `json` would overwrite ";
+        call(&["run", &text(&scenario(output))]).refuses(2, &[&format!("{place}{what}")]);
+    }
+    let run = ["run", &text(&scenario("events")), "--vcd"];
+    call(&[&run[..], &[&text(&folder.path().join("lamp/test/blinks.toml"))]].concat())
+        .refuses(2, &["`vcd` would overwrite a source of the program"]);
+}
+
+#[test]
+fn no_file_is_written_that_is_called_as_the_standard_output() {
+    let folder = folder();
+    let profile = ["profile", "blink", "--for", "1s", "--collapsed", "-"];
+    finish(lichen().args(profile).current_dir(folder.path()))
+        .refuses(2, &["--collapsed cannot write to the standard output"]);
+    let trace =
+        ["trace", "blink", "--from", "led_toggle", "--to", "sleep_until_us", "--output", "-"];
+    let traced = finish(lichen().args(trace).current_dir(folder.path()));
+    assert!(traced.code == 0 && traced.out.contains("led_toggle"), "{}", traced.err);
+    assert!(!folder.path().join("-").exists());
 }

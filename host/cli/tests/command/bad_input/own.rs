@@ -146,13 +146,59 @@ fn a_calibrated_tick_where_there_is_nothing_to_calibrate() {
         .refuses(1, &["lichen.toml:", "is a crystal", "cooperative"]);
 }
 
+const WAVES: &str = "#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
+                     THREAD(pulse, 512, PRIORITY_APP)\n{\n    pwm_stop(19);\n}\n";
+
+/// `source` with a task on a timer.
+fn with_task(timer: &str, source: &str) -> String {
+    format!(
+        "#include <lichen/rt.h>\nRT_TASK(hasty, {timer}, .priority = 0, .period_us = 1000, .deadline_us = 100, \
+         .wcet_cycles = 80)\n{{\n    rt_acknowledge();\n}}\n{source}"
+    )
+}
+
+/// What says that TC3, which makes waves where TCC0 cannot, has a task, too.
+const REFUSED: &[&str] =
+    &["main.c:2: waves beside the radio or a calibrated tick", "help: ", "RT_TIMER_B"];
+
 #[test]
-fn a_calibrated_tick_beside_waves() {
-    let source = "#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
-                  THREAD(pulse, 512, PRIORITY_APP)\n{\n    pwm_stop(19);\n}\n";
-    let (_folder, program) = own_program(&calibrated(), source);
-    let shown = ["timers_of_pwm_and_calibration", "share timers", "help: "];
-    call(&["build", &program]).refuses(1, &shown);
+fn waves_beside_a_calibrated_tick_leave_the_second_timer_to_a_task() {
+    let (folder, program) = own_program(&calibrated(), &with_task("RT_TIMER_B", WAVES));
+    assert_eq!(call(&["build", &program]).code, 0);
+    drop(folder); // the next program has its turn
+    let (_folder, program) = own_program(&calibrated(), &with_task("RT_TIMER_A", WAVES));
+    call(&["build", &program]).refuses(1, REFUSED);
+}
+
+#[test]
+fn waves_beside_the_radio_leave_the_second_timer_to_a_task() {
+    let opened = WAVES.replace("pwm_stop(19);", "pwm_stop(19);\n    (void)!link_open(0);");
+    let source = format!("#include <lichen/link.h>\n{opened}");
+    let manifest = MANIFEST.replace("12000", "64000").replace("ram = ", "ram = 1");
+    let (folder, program) = own_program(&manifest, &with_task("RT_TIMER_B", &source));
+    let called = call(&["build", &program]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    drop(folder); // the next program has its turn
+    let (_folder, program) = own_program(&manifest, &with_task("RT_TIMER_A", &source));
+    call(&["build", &program]).refuses(1, REFUSED);
+}
+
+/// Each handler of level 1 may need some bytes of the stacks of all threads, the link's among them.
+#[test]
+fn the_links_stacks_where_a_program_has_many_interrupts() {
+    let source = "#include <lichen/gpio.h>\n#include <lichen/link.h>\n#include <lichen/packet.h>\n\
+                  #include <lichen/print.h>\n#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
+                  PACKET_POOL(18);\nEVENT(pressed)\n{\n}\nTHREAD(pulse, 400, PRIORITY_APP)\n{\n    \
+                  (void)!gpio_event_on_edge(GPIO_PIN('E', 4), GPIO_EDGE_FALLING, &pressed);\n    \
+                  (void)!link_open(0);\n    pwm_stop(GPIO_PIN('E', 3));\n    print(\"on\\n\");\n}\n";
+    let manifest = MANIFEST.replace("\"hamilton\"", "\"micaz\"").replace("12000", "64000");
+    let (folder, program) = own_program(&manifest, source);
+    call(&["build", &program]).refuses(1, &["thread `net_main' has ", "LINK_THREADS("]);
+    drop(folder); // the next program has its turn
+    let larger = source.replace("EVENT(pressed)", "LINK_THREADS(264, 272);\nEVENT(pressed)");
+    let (_folder, program) = own_program(&manifest, &larger);
+    let called = call(&["build", &program]);
+    assert_eq!(called.code, 0, "{}", called.err);
 }
 
 fn calibrated() -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What a run says of programs that build and do not work.
 
+mod absent;
 mod idle;
 mod losses;
 mod lost;

@@ -21,8 +21,9 @@
 #define CHIP_SLEEP_POWER_SAVE          3u
 #define CHIP_SLEEP_MODES               4u
 
-#define RT_TIMER_A TIMER1_COMPA
-#define RT_TIMER_B TIMER3_COMPA
+/* Timer 1 is that of the radio's times and of alarms: capture.c, counter.c. */
+#define RT_TIMER_A TIMER3_COMPA
+#define RT_TIMER_B TIMER1_COMPA
 
 /* The processor has cleared the flag when it entered the handler. */
 #define CHIP_RT_ACKNOWLEDGE(timer) ((void)(timer))

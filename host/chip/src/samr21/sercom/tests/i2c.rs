@@ -199,7 +199,133 @@ fn smart_mode_reads_on_by_itself() {
     assert_eq!((bench.read8(DATA), bench.read8(INTFLAG)), (2, 0));
     bench.run_for(Time::from_ms(1));
     let sent = steps(&mut bench);
-    assert_eq!(sent[1..], [I2cStep::Read, I2cStep::Acknowledge(true), I2cStep::Read]);
+    let expected =
+        [I2cStep::Read, I2cStep::Acknowledge(true), I2cStep::Read, I2cStep::Acknowledge(false)];
+    assert_eq!(sent[1..], expected);
+    // The byte has its answer: the stop gives no second one.
+    bench.write32(CTRLB, SMEN | NACK | STOP);
+    assert_eq!(steps(&mut bench), [I2cStep::Stop]);
+}
+
+/// Reads until a byte waits in DATA, and clears the flag that says so.
+fn waiting_byte(ctrlb: u32) -> Bench<Sercom> {
+    let mut bench = master(ctrlb);
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(BIT * 10);
+    end_step(&mut bench, Some(Reply::Data(1)));
+    bench.write8(INTFLAG, MB | SB | ERROR);
+    bench.run_for(BIT * 100);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (0, OWNER | CLKHOLD));
+    assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x1D, read: true }, I2cStep::Read]);
+    bench
+}
+
+#[test]
+fn a_byte_that_was_read_waits_although_its_flag_is_cleared() {
+    let mut bench = waiting_byte(SMEN);
+    assert_eq!(bench.read8(DATA), 1);
+    assert_eq!(bench.read16(STATUS), OWNER);
+    end_step(&mut bench, Some(Reply::Data(2)));
+    assert_eq!(steps(&mut bench), [I2cStep::Acknowledge(true), I2cStep::Read]);
+    assert_eq!(bench.read8(INTFLAG), SB);
+    // By command, and by the next address.
+    let mut bench = waiting_byte(0);
+    assert_eq!(bench.read8(DATA), 1);
+    bench.write32(CTRLB, 2 << 16);
+    assert_eq!(steps(&mut bench), [I2cStep::Acknowledge(true), I2cStep::Read]);
+    let mut bench = waiting_byte(SMEN);
+    bench.write32(CTRLB, SMEN | NACK | STOP);
+    assert_eq!(bench.read8(DATA), 1, "it can still be read behind the stop");
+    bench.run_for(BIT * 20);
+    assert_eq!(steps(&mut bench), [I2cStep::Acknowledge(false), I2cStep::Stop]);
+    let mut bench = waiting_byte(SMEN);
+    bench.write32(ADDR, 0x1D << 1);
+    let start = I2cStep::Start { address: 0x1D, read: false };
+    assert_eq!(steps(&mut bench), [I2cStep::Acknowledge(true), start]);
+}
+
+#[test]
+fn an_address_that_was_sent_waits_although_its_flag_is_cleared() {
+    for next in [DATA, ADDR, CTRLB] {
+        let mut bench = master(SMEN);
+        bench.write32(ADDR, 0x1D << 1);
+        end_step(&mut bench, Some(Reply::Acknowledge));
+        bench.write8(INTFLAG, MB | SB);
+        bench.run_for(BIT * 100);
+        assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (0, OWNER | CLKHOLD));
+        assert_eq!(steps(&mut bench).len(), 1);
+        let expected = match next {
+            DATA => I2cStep::Write(0x2A),
+            ADDR => I2cStep::Start { address: 0x15, read: false },
+            _ => I2cStep::Stop,
+        };
+        let value = if next == CTRLB { SMEN | STOP } else { 0x2A };
+        match next {
+            DATA => bench.write8(next, value),
+            _ => bench.write32(next, value),
+        }
+        assert_eq!(steps(&mut bench), [expected]);
+        assert_eq!(bench.read16(STATUS), OWNER);
+    }
+}
+
+#[test]
+fn reading_in_smart_mode_clears_the_flags_and_continues_nothing_that_was_written() {
+    let mut bench = master(SMEN);
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.read8(DATA);
+    bench.run_for(BIT * 100);
+    assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS)), (0, OWNER | CLKHOLD));
+    bench.write8(DATA, 7);
+    assert_eq!(steps(&mut bench).last(), Some(&I2cStep::Write(7)));
+}
+
+#[test]
+fn an_address_behind_a_stop_starts_when_the_stop_has_ended() {
+    let mut bench = master(0);
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    bench.write32(CTRLB, STOP);
+    settle(&mut bench);
+    bench.write32(ADDR, 0x15 << 1);
+    bench.run_for(BIT / 2);
+    assert_eq!(steps(&mut bench).last(), Some(&I2cStep::Stop));
+    bench.run_for(BIT / 2);
+    assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x15, read: false }]);
+    assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)) / BIT, 9);
+}
+
+/// The levels of the DMA requests that changed: receive, transmit.
+fn requests(bench: &mut Bench<Sercom>) -> Vec<(u8, bool)> {
+    let request = |effect| match effect {
+        Effect::Trigger { source, active } => Some((source - 7, active)),
+        _ => None,
+    };
+    bench.take().into_iter().filter_map(request).collect()
+}
+
+#[test]
+fn dma_is_requested_by_what_is_to_be_moved_not_by_the_flags() {
+    let mut bench = master(SMEN);
+    bench.write32(ADDR, 0x1D << 1);
+    end_step(&mut bench, Some(Reply::Acknowledge));
+    assert_eq!(requests(&mut bench), [(1, true)]);
+    bench.write8(INTFLAG, MB);
+    assert_eq!(requests(&mut bench), []);
+    bench.write8(DATA, 1);
+    assert_eq!(requests(&mut bench), [(1, false)]);
+    let mut bench = master(SMEN);
+    bench.write32(ADDR, 0x1D << 1 | 1);
+    bench.pad(SDA, PadInput::Reply(Reply::Acknowledge));
+    bench.run_for(BIT * 10);
+    end_step(&mut bench, Some(Reply::Data(1)));
+    assert_eq!(requests(&mut bench), [(0, true)]);
+    bench.write8(INTFLAG, SB);
+    assert_eq!(requests(&mut bench), []);
+    bench.read8(DATA);
+    assert_eq!(requests(&mut bench), [(0, false)]);
 }
 
 #[test]
@@ -240,6 +366,8 @@ fn a_quick_command_reads_nothing_after_its_address() {
     assert_eq!(end_step(&mut bench, Some(Reply::Acknowledge)), BIT * 10);
     assert_eq!((bench.read8(INTFLAG), bench.read16(STATUS) & RXNACK), (SB, 0));
     assert_eq!(steps(&mut bench), [I2cStep::Start { address: 0x1D, read: true }]);
+    bench.write32(CTRLB, QCEN | STOP);
+    assert_eq!(steps(&mut bench), [I2cStep::Stop], "there is no byte to acknowledge");
 }
 
 #[test]

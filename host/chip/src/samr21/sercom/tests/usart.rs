@@ -181,6 +181,19 @@ fn overflow_is_reported_at_once_if_that_is_chosen() {
     assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (4, ERROR | RXC | DRE));
 }
 
+#[test]
+fn an_error_is_flagged_once_although_its_status_stays() {
+    let mut bench = usart_with(1 << 24, 0);
+    for parity in [true, false, true] {
+        bench.pad(RX, PadInput::Frame(Frame { parity: Some(parity), ..frame(0x03) }));
+        bench.run_for(frame(0).length() * 2);
+        bench.read16(DATA);
+        let error = if parity { ERROR } else { 0 };
+        assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (1, error | DRE));
+        bench.write8(INTFLAG, ERROR);
+    }
+}
+
 fn received_at(bit_time: BitTime, data: u16) -> (u32, u32) {
     let mut bench = usart();
     bench.pad(RX, PadInput::Frame(Frame { bit_time, ..frame(data) }));
@@ -242,6 +255,9 @@ fn clear_to_send_holds_the_transmitter() {
     bench.run_for(Time::from_ms(1));
     assert_eq!(frames(&bench), []);
     assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (8, CTSIC));
+    bench.write8(INTFLAG, CTSIC);
+    bench.write16(STATUS, 8);
+    assert_eq!((bench.read16(STATUS), bench.read8(INTFLAG)), (8, 0), "the line's level stays");
     bench.pad(cts, PadInput::Level(false));
     bench.run_for(Time::from_ms(1));
     assert_eq!(frames(&bench).len(), 1);
