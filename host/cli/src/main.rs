@@ -11,6 +11,7 @@ mod convert;
 mod doctor;
 mod energy;
 mod flash;
+mod list;
 mod mistyped;
 mod mote;
 mod new;
@@ -23,16 +24,16 @@ mod trace;
 mod watched;
 
 use args::{Cli, Verb};
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::help::flowing;
 use lichen_terminal::maintenance;
 use lichen_terminal::screen::Screen;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = parse();
     let screen = Screen::detect();
-    match call(&cli.verb, &screen) {
+    match parse().and_then(|cli| call(&cli.verb, &screen)) {
         Ok(code) => code.into(),
         Err(failure) => {
             failure.print(&screen);
@@ -41,17 +42,21 @@ fn main() -> ExitCode {
     }
 }
 
-fn parse() -> Cli {
-    Cli::try_parse().unwrap_or_else(|error| {
+/// The call. What the parser prints itself, such as a help, ends the program.
+fn parse() -> Result<Cli, Failure> {
+    let parsed = flowing(Cli::command()).try_get_matches();
+    parsed.and_then(|matches| Cli::from_arg_matches(&matches)).map_err(|error| {
         let arguments: Vec<String> =
             std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-        mistyped::with_nearest(error, &arguments).exit()
+        list::instead_of(&error, &arguments)
+            .unwrap_or_else(|| mistyped::with_nearest(error, &arguments).exit())
     })
 }
 
 fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
+        Verb::List(options) => list::list(options),
         Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Size(options) => size::size(options, screen),

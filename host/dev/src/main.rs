@@ -11,8 +11,9 @@ mod measure;
 mod suite;
 mod test;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::help::flowing;
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
 use lichen_terminal::screen::Screen;
 use std::process::ExitCode;
@@ -44,7 +45,9 @@ enum Verb {
 
 fn main() -> ExitCode {
     let screen = Screen::detect();
-    match call(&Cli::parse().verb, &screen) {
+    let matches = flowing(Cli::command()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match call(&cli.verb, &screen) {
         Ok(code) => code.into(),
         Err(failure) => {
             failure.print(&screen);

@@ -5,6 +5,7 @@
 
 pub mod duration;
 pub mod failure;
+pub mod help;
 pub mod interrupt;
 pub mod latency;
 pub mod lock;
