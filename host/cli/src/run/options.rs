@@ -45,8 +45,11 @@ snapshot.
 
 A HardFault counts as served if its handler returns and the program continues: it is reported once
 for each place, and counted. Exit code 1 if the firmware panics, does not recover from a fault (locks
-up, stays in the handler, is reset there), never prints --until's text, or shows no sign of life (no
-character, no change of an LED); with --strict also at a warning or a served fault.";
+up, stays in the handler, is reset there), overflows a stack, is in a deadlock or hangs (no thread can run
+again, a handler has not returned for a second, real-time tasks leave no time), never prints --until's text, or
+shows no sign of life (no character, no change of an LED). Other warnings, such as of a missed deadline or of an
+access that the chip does not support, do not fail a run, and are repeated at its end; with --strict the first
+warning ends it with exit code 1.";
 
 /// What `debug --help` adds.
 pub const DEBUG_HELP: &str = "\
