@@ -21,6 +21,7 @@ mod mica;
 mod mistakes;
 mod new;
 mod own;
+mod own_pins;
 mod power_cuts;
 mod profile;
 mod run;
