@@ -2,7 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    build, completion, convert, doctor, energy, flash, list, new, profile, run, size, sniff, trace,
+    build, completion, console, convert, doctor, energy, flash, list, new, profile, run, size,
+    sniff, trace,
 };
 use clap::{Parser, Subcommand};
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
@@ -48,6 +49,9 @@ pub enum Verb {
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
     Run(Box<run::Run>),
+    /// Show what a real mote prints, with times and with the places of panics, and type to it.
+    #[command(after_help = console::HELP)]
+    Console(console::Options),
     /// Show the frames that a real mote hears, and write them for Wireshark.
     #[command(after_help = sniff::HELP)]
     Sniff(sniff::Options),

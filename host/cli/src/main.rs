@@ -7,6 +7,7 @@ mod args;
 mod branches;
 mod build;
 mod completion;
+mod console;
 mod convert;
 mod doctor;
 mod energy;
@@ -62,6 +63,7 @@ fn call(verb: &Verb, screen: &Screen) -> Result<Code, Failure> {
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
         Verb::Run(options) => run::run(options, screen),
+        Verb::Console(options) => console::console(options, screen),
         Verb::Sniff(options) => sniff::sniff(options, screen),
         Verb::Energy(options) => energy::energy(options, screen),
         Verb::Debug(options) => run::debug(options, screen),

@@ -3,14 +3,14 @@
 
 mod account;
 mod air;
-mod console;
+pub mod console;
 mod debug;
 mod debugged;
 mod energy;
 mod files;
 mod flicker;
 mod frames;
-mod live;
+pub mod live;
 mod options;
 mod pace;
 mod show;

@@ -2,7 +2,7 @@
 //! `lichen sniff`: frames that a real mote hears, for people and for Wireshark.
 
 mod capture;
-mod port;
+pub mod port;
 mod record;
 
 use capture::{Outputs, hex};
@@ -11,7 +11,7 @@ use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, many, out, reserve_output};
-use port::{Port, Reading};
+use port::{Port, Reading, is_standard};
 use record::{Heard, Piece, Records, State};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -103,11 +103,6 @@ const CAPTURES: [[u8; 4]; 5] = [
 /// Whether the first bytes are those of a capture.
 fn is_capture(bytes: &[u8]) -> bool {
     CAPTURES.iter().any(|begin| bytes.starts_with(begin))
-}
-
-/// Whether a path stands for the standard input or output.
-fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
 }
 
 /// What is known of the mote, and where its frames go.

@@ -24,6 +24,7 @@ mod own;
 mod own_pins;
 mod power_cuts;
 mod profile;
+mod real_console;
 mod run;
 mod scenario;
 mod sense_store_forward;
