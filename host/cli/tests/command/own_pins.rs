@@ -31,7 +31,7 @@ struct Buzzer {
 }
 
 impl Buzzer {
-    fn new(wave: (char, u8), free: (char, u8)) -> Buzzer {
+    fn new(wave: Pin, free: Pin) -> Buzzer {
         let buzzer = Buzzer { place: tempfile::tempdir().expect("a folder") };
         let made = call(&["new", &text(&buzzer.path("buzzer"))]);
         assert_eq!(made.code, 0, "{}", made.err);
@@ -60,8 +60,11 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
+/// Port and number.
+type Pin = (char, u8);
+
 /// Boards, a pin with a wave, a pin that nothing is at, and what the latter is called.
-const BOARDS: [(&str, (char, u8), (char, u8), &str); 2] =
+const BOARDS: [(&str, Pin, Pin, &str); 2] =
     [("hamilton", ('A', 10), ('A', 9), "PA09"), ("micaz", ('B', 5), ('C', 3), "PC03")];
 
 #[test]
