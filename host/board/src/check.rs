@@ -156,6 +156,11 @@ struct End {
     shares: bool,
 }
 
+/// The pins that something on the board is at.
+pub(super) fn used_pins(board: &Board) -> impl Iterator<Item = Pin> {
+    ends(board).into_iter().map(|end| end.pin)
+}
+
 fn ends(board: &Board) -> Vec<End> {
     let mut ends = Vec::new();
     let end = |pin, user: &str| End {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The names that a board gives to pins of its chip.
 
-use super::{Active, Board, Radio};
+use super::{Active, Board, Radio, check};
 use lichen_chip::PinId;
+use std::collections::BTreeSet;
+
+/// Ports that a chip can have, and pins of each.
+const PORTS: u8 = 8;
+const PINS_OF_PORT: u8 = 32;
 
 /// What the two states of something behind a pin are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +35,15 @@ impl Board {
         let leds = self.leds.iter().map(|led| (led.pin.0, led.name.clone()));
         let buttons = self.buttons.iter().map(|button| (button.pin.0, button.name.clone()));
         leds.chain(buttons)
+    }
+
+    /// Pins of the chip that nothing on the board is at: they are the programs'.
+    pub fn free_pins(&self) -> impl Iterator<Item = PinId> + '_ {
+        let used: BTreeSet<PinId> = check::used_pins(self).map(|pin| pin.0).collect();
+        let all = (0..PORTS).flat_map(|port| (0..PINS_OF_PORT).map(move |bit| PinId { port, bit }));
+        all.filter(move |pin| {
+            lichen_chip::has_pin(&self.chip, *pin) == Some(true) && !used.contains(pin)
+        })
     }
 
     /// Named outputs of the chip whose changes are not reported as events: those to the radio and

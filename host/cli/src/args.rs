@@ -2,7 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    build, completion, convert, doctor, energy, flash, new, profile, run, size, sniff, trace,
+    build, completion, console, convert, doctor, energy, flash, list, new, profile, run, size,
+    sniff, trace,
 };
 use clap::{Parser, Subcommand};
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
@@ -33,6 +34,9 @@ pub enum Verb {
     /// Report which tools are installed, which are missing, and how to get them.
     #[command(after_help = doctor::HELP)]
     Doctor(doctor::Options),
+    /// List the programs that there are, and what they do.
+    #[command(after_help = list::HELP)]
+    List(list::Options),
     /// Write a new program that builds and runs as it is.
     #[command(after_help = new::HELP)]
     New(new::Options),
@@ -45,6 +49,9 @@ pub enum Verb {
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
     Run(Box<run::Run>),
+    /// Show what a real mote prints, with times and with the places of panics, and type to it.
+    #[command(after_help = console::HELP)]
+    Console(console::Options),
     /// Show the frames that a real mote hears, and write them for Wireshark.
     #[command(after_help = sniff::HELP)]
     Sniff(sniff::Options),
@@ -80,4 +87,27 @@ pub enum Verb {
     /// Write the files that are generated from the board files (for maintainers).
     #[command(hide = true)]
     Generate(maintenance::Generate),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// Columns of a usual terminal.
+    const COLUMNS: usize = 80;
+
+    fn assert_fits(command: &clap::Command) {
+        let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for line in text.lines().filter(|line| line.starts_with(' ')) {
+            let name = command.get_name();
+            assert!(line.chars().count() <= COLUMNS, "lichen {name} --help would break: {line}");
+        }
+        command.get_subcommands().for_each(assert_fits);
+    }
+
+    #[test]
+    fn examples_of_the_help_fit_a_terminal() {
+        assert_fits(&Cli::command());
+    }
 }

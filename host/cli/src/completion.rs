@@ -2,17 +2,22 @@
 //! `lichen completion`: completion scripts for shells.
 
 use crate::args::Cli;
-use clap::{Args, CommandFactory, ValueEnum};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, Args, Command, CommandFactory, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::out;
+use lichen_world::Topology;
+use std::any::TypeId;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// How to install it.
 pub const HELP: &str = "\
 The script is written to the standard output. To install it permanently:
-  bash  lichen completion bash > ~/.local/share/bash-completion/completions/lichen
+  bash  lichen completion bash \\
+            >~/.local/share/bash-completion/completions/lichen
   zsh   lichen completion zsh > ~/.zfunc/_lichen
         and in ~/.zshrc: fpath+=~/.zfunc; autoload -Uz compinit; compinit
   fish  lichen completion fish > ~/.config/fish/completions/lichen.fish
@@ -40,6 +45,8 @@ pub enum Names {
     Programs,
     /// Boards that the system runs on.
     Boards,
+    /// Groups of figures.
+    Benches,
 }
 
 /// What the script for bash adds to what is generated: names of programs and boards.
@@ -52,9 +59,14 @@ _lichen_with_names() {
         names=boards
     elif [[ $COMP_CWORD -eq 2 && $word != -* ]]; then
         case ${COMP_WORDS[1]} in
-            build|flash|run|debug|size|profile|trace) names=programs ;;
+            build|flash|console|run|debug|size|profile|trace) names=programs ;;
+            bench) names=benches ;;
         esac
-        COMPREPLY=($(compgen -d -- "$word"))
+        if [[ $names == benches ]]; then
+            COMPREPLY=()
+        else
+            COMPREPLY=($(compgen -d -- "$word"))
+        fi
     fi
     if [[ -n $names ]]; then
         COMPREPLY+=($(compgen -W "$("${COMP_WORDS[0]}" completion --names "$names" 2>/dev/null)" -- "$word"))
@@ -66,13 +78,15 @@ complete -F _lichen_with_names -o bashdefault -o default lichen ./lichen
 /// The same for fish.
 const FISH: &str = r#"
 complete -c lichen -l board -x -a '(lichen completion --names boards)'
-complete -c lichen -n '__fish_seen_subcommand_from build flash run debug size profile trace' \
+complete -c lichen -n '__fish_seen_subcommand_from build flash console run debug size profile trace' \
     -a '(lichen completion --names programs)'
+complete -c lichen -n '__fish_seen_subcommand_from bench' -f -a '(lichen completion --names benches)'
 "#;
 
 /// The same for zsh.
 const ZSH: &str = r#"
 _lichen_boards() { compadd -- $("${words[1]}" completion --names boards 2>/dev/null) }
+_lichen_benches() { compadd -- $("${words[1]}" completion --names benches 2>/dev/null) }
 _lichen_programs() {
     compadd -- $("${words[1]}" completion --names programs 2>/dev/null)
     _files
@@ -86,18 +100,50 @@ pub fn completion(options: &Options) -> Result<Code, Failure> {
         let names = match names {
             Names::Programs => tree.programs("app")?,
             Names::Boards => tree.ported_boards()?,
+            Names::Benches => benches(&tree.path("bench")),
         };
         names.iter().for_each(|name| out!("{name}"));
         return Ok(Code::Done);
     }
     let Some(shell) = options.shell else { return Ok(Code::Done) };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "lichen", &mut script);
+    clap_complete::generate(shell, &mut with_values(Cli::command()), "lichen", &mut script);
     let script = with_names(shell, &String::from_utf8_lossy(&script));
     match std::io::stdout().write_all(script.as_bytes()) {
         Ok(()) => Ok(Code::Done),
         Err(error) => Err(Failure::failed(format!("cannot write the script: {error}"))),
     }
+}
+
+/// The groups of figures: folders of `bench` with a plan.
+fn benches(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.path().join("bench.toml").is_file());
+    let mut names: Vec<String> =
+        folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+/// The command with what the values of options are, so that only those that are files are completed with files.
+fn with_values(command: Command) -> Command {
+    command.mut_args(with_value).mut_subcommands(with_values)
+}
+
+fn with_value(option: Arg) -> Arg {
+    if option.get_id() == "topology" {
+        return option
+            .value_parser(PossibleValuesParser::new(Topology::NAMES.map(|(name, _)| name)));
+    }
+    let is_path = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
+    if is_path
+        || option.is_positional()
+        || option.get_id() == "board"
+        || !option.get_action().takes_values()
+    {
+        return option;
+    }
+    option.value_hint(ValueHint::Other)
 }
 
 /// The generated script, with names of programs and boards for shells that can ask for them.
@@ -110,6 +156,9 @@ fn with_names(shell: Shell, script: &str) -> String {
             let lines = script.lines().map(|line| match line.trim_start() {
                 target if target.contains(":target -- ") || target.contains(":program -- ") => {
                     line.replace(":_default'", ":_lichen_programs'")
+                }
+                target if target.contains(":group -- ") => {
+                    line.replace(":_default'", ":_lichen_benches'")
                 }
                 _ => line.to_string(),
             });

@@ -22,7 +22,8 @@ Examples:
 
 The program is built, checked against its budget (not with --debug), written, verified and started. For boards with a
 debug port OpenOCD writes it if it is installed, otherwise edbg; for boards with an AVR avrdude does.
-lichen doctor shows which are installed, and how to get the others. A board's file says how to
+lichen doctor shows which are installed, and how to get the others; lichen console shows what
+the mote prints. A board's file says how to
 connect it (doc/spec/board.md).
 
 Exit code 1 if the program does not build or is not written; 2 if the tool is missing, or if the

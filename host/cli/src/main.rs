@@ -7,10 +7,12 @@ mod args;
 mod branches;
 mod build;
 mod completion;
+mod console;
 mod convert;
 mod doctor;
 mod energy;
 mod flash;
+mod list;
 mod mistyped;
 mod mote;
 mod new;
@@ -29,6 +31,7 @@ use args::{Cli, Verb};
 use clap::{CommandFactory, FromArgMatches};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::Files;
+use lichen_terminal::help::flowing;
 use lichen_terminal::maintenance;
 use lichen_terminal::screen::Screen;
 use std::ffi::OsString;
@@ -36,13 +39,12 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let parsed = parse(&arguments);
-    let (cli, files) = parsed.unwrap_or_else(|error| {
-        let words = arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
-        mistyped::with_nearest(error, &words.collect::<Vec<_>>()).exit()
-    });
     let screen = Screen::detect();
-    match files.and_then(|files| call(&cli.verb, files, &screen)) {
+    let called = match parse(&arguments) {
+        Ok((cli, files)) => files.and_then(|files| call(&cli.verb, files, &screen)),
+        Err(error) => Err(unparsed(error, &arguments)),
+    };
+    match called {
         Ok(code) => code.into(),
         Err(failure) => {
             failure.print(&screen);
@@ -53,20 +55,29 @@ fn main() -> ExitCode {
 
 /// What a call asks for, and the files that it names, unless they may not be written.
 fn parse(arguments: &[OsString]) -> Result<(Cli, Result<Files, Failure>), clap::Error> {
-    let mut command = Cli::command();
+    let mut command = flowing(Cli::command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((cli, Files::of_call(&command, &matches)))
 }
 
+/// What is wrong with a call. What the parser prints itself, such as a help, ends the program.
+fn unparsed(error: clap::Error, arguments: &[OsString]) -> Failure {
+    let words: Vec<String> =
+        arguments.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    list::instead_of(&error, &words).unwrap_or_else(|| mistyped::with_nearest(error, &words).exit())
+}
+
 fn call(verb: &Verb, files: Files, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
+        Verb::List(options) => list::list(options),
         Verb::New(options) => new::new(options, screen),
         Verb::Build(options) => build::build(options, screen),
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
         Verb::Run(options) => run::run(options, files, screen),
+        Verb::Console(options) => console::console(options, screen),
         Verb::Sniff(options) => sniff::sniff(options, screen),
         Verb::Energy(options) => energy::energy(options, screen),
         Verb::Debug(options) => run::debug(options, files, screen),

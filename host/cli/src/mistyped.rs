@@ -7,12 +7,14 @@ use clap::{Command, CommandFactory, Error};
 use lichen_project::nearest;
 
 /// What other tools call our verbs and options.
-const VERBS: [(&str, &str); 5] = [
+const VERBS: [(&str, &str); 7] = [
     ("compile", "build"),
     ("make", "build"),
     ("simulate", "run"),
     ("upload", "flash"),
     ("create", "new"),
+    ("monitor", "console"),
+    ("ls", "list"),
 ];
 const OPTIONS: [(&str, &str); 10] = [
     ("--svg", "--wave"),

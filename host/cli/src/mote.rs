@@ -293,7 +293,7 @@ fn image_of(
 }
 
 /// The given image, or that of the program, and its file.
-fn image(
+pub fn image(
     here: &Here,
     given: &str,
     board: &str,

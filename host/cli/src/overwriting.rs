@@ -5,7 +5,10 @@
 use crate::args::Cli;
 use crate::{call, parse};
 use clap::{Arg, Command, CommandFactory};
-use lichen_project::{Tree, template};
+use lichen_project::{
+    Tree,
+    template::{self, Kind},
+};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::{InputFile, OutputFile};
 use lichen_terminal::screen::Screen;
@@ -82,7 +85,7 @@ impl Place {
         let folder = tempfile::tempdir().expect("a folder");
         let tree = Tree::around(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("a tree");
         let program = folder.path().join("lamp");
-        template::create(&tree, &program, None).expect("a program");
+        template::create(&tree, &program, None, Kind::Blink).expect("a program");
         std::fs::create_dir(program.join("src")).expect("made");
         std::fs::write(program.join("src/lamp.h"), "int lamp;\n").expect("written");
         let read = folder.path().join("read");

@@ -21,7 +21,7 @@ pub const HELP: &str = "\
 Examples:
   lichen profile philosophers --for 2s
   lichen profile echo --input typed.txt --functions 50
-  lichen profile blink --collapsed blink.txt    then: flamegraph.pl blink.txt > blink.svg
+  lichen profile blink --collapsed blink.txt   then: flamegraph.pl blink.txt
   lichen profile blink --branches --for 60s --skip 1s --window 10s
 
 Every cycle of the processor's clock is counted once, exactly as in a run without a profile. `own`

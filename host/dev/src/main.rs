@@ -14,6 +14,7 @@ mod test;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::Files;
+use lichen_terminal::help::flowing;
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
 use lichen_terminal::screen::Screen;
 use std::process::ExitCode;
@@ -45,7 +46,7 @@ enum Verb {
 
 fn main() -> ExitCode {
     let screen = Screen::detect();
-    let mut command = Cli::command();
+    let mut command = flowing(Cli::command());
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let files = Files::of_call(&command, &matches);

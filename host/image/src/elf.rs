@@ -8,7 +8,7 @@ use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
 use crate::{
     CallFrame, Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code,
-    machine, prototypes, variables,
+    constants, machine, prototypes, variables,
 };
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
@@ -268,6 +268,11 @@ impl Image {
     /// Variables in a range of addresses. None without debug information.
     pub fn variables_in(&self, range: Range<u32>) -> Vec<Variable> {
         self.layouts.index().map_or_else(Vec::new, |index| variables::inside(index, &range))
+    }
+
+    /// Names and values of the constants that the program itself gives a name and uses. None without debug information.
+    pub fn constants(&self) -> Vec<(String, i64)> {
+        self.layouts.index().map_or_else(Vec::new, constants::of_program)
     }
 
     /// Prototypes of all functions, by address: result and parameters, such as `void(struct event*)`.

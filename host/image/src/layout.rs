@@ -320,7 +320,7 @@ impl Index {
 }
 
 /// Files of the system are named from the root of its repository (`os/lichen.cmake`).
-fn is_of_system(unit: &Unit) -> bool {
+pub(crate) fn is_of_system(unit: &Unit) -> bool {
     unit.name.as_ref().is_some_and(|name| name.starts_with(b"os/"))
 }
 

@@ -7,6 +7,7 @@
 
 mod avr;
 mod code;
+mod constants;
 mod dwarf;
 mod elf;
 mod error;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A new program, made from the files in `host/project/template`.
 
+mod kind;
+
+pub use kind::Kind;
+
 use crate::{Explain, Place, Tree, TreeError, tool};
 use lichen_board::Board;
 use std::io::ErrorKind;
@@ -9,14 +13,13 @@ use std::path::{Path, PathBuf};
 /// A file, and its text.
 type Text = (&'static str, &'static str);
 
-/// The files of a new program. In them, `@PROGRAM@` stands for its name, `@BOARDS@` for the list of
+/// The files of a new program beside its source and its test ([`Kind`]). In all files, `@PROGRAM@` stands for its name, `@BOARDS@` for the list of
 /// its boards, `@BOARD@` for the first of them, `@GDB@` for the debugger of that, `@LICHEN_CMAKE@` for the path of
-/// `os/lichen.cmake`, and `@FIND_LICHEN@` for what precedes its use.
-const FILES: [Text; 4] = [
-    ("main.c", include_str!("../template/main.c")),
+/// `os/lichen.cmake`, `@FIND_LICHEN@` for what precedes its use, `@SUMMARY@` for what the program does, and `@RUN@` for
+/// the options that show it.
+const FILES: [Text; 2] = [
     ("CMakeLists.txt", include_str!("../template/CMakeLists.txt")),
     ("lichen.toml", include_str!("../template/lichen.toml")),
-    ("test/blinks.toml", include_str!("../template/test.toml")),
 ];
 
 /// What a program outside the tree has besides: within it, the tree's own are in force.
@@ -71,6 +74,16 @@ pub enum CreateError {
         /// What it is instead of an empty folder.
         state: &'static str,
     },
+    /// The board lacks what the program is about.
+    #[error("`{board}` has no {part} of its own")]
+    Lacking {
+        /// The board.
+        board: String,
+        /// The part.
+        part: &'static str,
+        /// Boards with such a part.
+        boards: Vec<String>,
+    },
     /// The file or folder cannot be written.
     #[error("cannot write {}: {source}", path.display())]
     Unwritable {
@@ -100,6 +113,10 @@ impl Explain for CreateError {
             CreateError::Occupied { .. } => {
                 Some("name a folder that is empty or does not exist yet".to_string())
             }
+            CreateError::Lacking { boards, .. } => Some(format!(
+                "choose one that has: {}; doc/guide/10-parts-and-scenarios.md says how to connect one",
+                boards.join(", ")
+            )),
             CreateError::Unwritable { .. } => {
                 Some("choose a folder in which you may write, such as my/NAME here".to_string())
             }
@@ -109,19 +126,14 @@ impl Explain for CreateError {
 }
 
 /// Makes a program in `folder` (absolute), which is empty or does not exist, for `board`, or for every
-/// board that the system runs on. Returns the files written.
+/// board that the system runs on and that has what a program of this kind needs. Returns the files written.
 pub fn create(
     tree: &Tree,
     folder: &Path,
     board: Option<&str>,
+    kind: Kind,
 ) -> Result<Vec<PathBuf>, CreateError> {
-    let boards = match board {
-        Some(board) => {
-            tree.board_file(board)?;
-            vec![board.to_string()]
-        }
-        None => tree.ported_boards()?,
-    };
+    let boards = boards(tree, board, kind)?;
     let folder = if folder.exists() { canonical(folder)? } else { folder.to_path_buf() };
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     check_name(&name, &tree.programs("app")?)?;
@@ -140,10 +152,29 @@ pub fn create(
             .replace("@GDB@", debugger)
             .replace("@FIND_LICHEN@", find)
             .replace("@LICHEN_CMAKE@", &system)
+            .replace("@SUMMARY@", kind.summary())
+            .replace("@RUN@", kind.run())
     };
     let outside = if find.is_empty() { &[][..] } else { &OUTSIDE };
-    let files = FILES.iter().chain(outside).map(|(file, text)| (*file, fill(text)));
+    let own = kind.files();
+    let files = own.iter().chain(&FILES).chain(outside).map(|(file, text)| (*file, fill(text)));
     write(&folder, &files.collect::<Vec<_>>())
+}
+
+/// The boards of a new program: `board`, if it has what the program needs, or all that have.
+fn boards(tree: &Tree, board: Option<&str>, kind: Kind) -> Result<Vec<String>, CreateError> {
+    let has_part = |board: &String| {
+        Board::find(&tree.path("board"), board).is_ok_and(|board| kind.is_for(&board))
+    };
+    let able = || -> Result<Vec<String>, TreeError> {
+        Ok(tree.ported_boards()?.into_iter().filter(has_part).collect())
+    };
+    let Some(board) = board.map(str::to_string) else { return Ok(able()?) };
+    tree.board_file(&board)?;
+    if has_part(&board) {
+        return Ok(vec![board]);
+    }
+    Err(CreateError::Lacking { board, part: kind.part(), boards: able()? })
 }
 
 /// The name of the debugger for a board.

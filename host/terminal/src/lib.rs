@@ -6,6 +6,7 @@
 pub mod duration;
 pub mod failure;
 pub mod files;
+pub mod help;
 pub mod interrupt;
 pub mod latency;
 pub mod lock;

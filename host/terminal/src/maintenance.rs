@@ -16,11 +16,11 @@ Examples:
   lichen test host
   lichen test mote/hamilton
   lichen test mote/hamilton/queue              one program, and not queue_misuse
-  lichen test queue                            all that is called so, on all boards
+  lichen test queue                            all that is called so
   lichen test force/mutants/queue.c            mutants of one source file
   lichen test --long                           also what takes longer
   lichen test timer --json
-  lichen test my/lamp                          the tests of a program of your own
+  lichen test my/lamp                          tests of a program of your own
   lichen test ../lamp blinks --board micaz
 
 A program's own tests are in its folder `test`: files that say what is typed and what is expected, and

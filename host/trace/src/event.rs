@@ -35,12 +35,13 @@ pub enum Kind {
         /// The character, 0 to 255.
         data: u8,
     },
-    /// A pin with a name on the board changed.
+    /// A pin with a name on the board changed, or one that the board leaves to the program.
     Gpio {
         /// Such as `PA19`.
         #[serde(serialize_with = "displayed")]
         pin: PinId,
-        /// Name on the board, such as `led0`.
+        /// Name on the board, such as `led0`; of a pin that nothing on the board is at, what the program calls it, or
+        /// the chip.
         name: Arc<str>,
         /// 0, 1, or null when it floats.
         level: Option<u8>,

@@ -31,6 +31,8 @@ pub struct Signals {
     pub name: String,
     /// Names of pins.
     pub pins: Vec<String>,
+    /// Names of further pins, which a viewer does not show unless it is told to.
+    pub free_pins: Vec<String>,
     /// Names of serial ports.
     pub ports: Vec<String>,
     /// Whether its threads are known.
@@ -94,7 +96,7 @@ impl Vcd {
     }
 
     fn declare(&mut self, signals: &Signals) -> io::Result<()> {
-        let Signals { mote, name: _, pins, ports, threads } = signals;
+        let Signals { mote, name: _, pins, free_pins, ports, threads } = signals;
         for pin in pins {
             self.variable(*mote, pin.clone(), (VarType::Wire, 1))?;
         }
@@ -109,6 +111,13 @@ impl Vcd {
         self.variable(*mote, CURRENT.to_string(), (VarType::Real, 64))?;
         if *threads {
             self.variable(*mote, THREAD.to_string(), (VarType::Reg, NAMED))?;
+        }
+        if !free_pins.is_empty() {
+            self.writer.add_module(FREE_PINS)?;
+            for pin in free_pins {
+                self.variable(*mote, pin.clone(), (VarType::Wire, 1))?;
+            }
+            self.writer.upscope()?;
         }
         Ok(())
     }
@@ -129,7 +138,7 @@ impl Vcd {
     /// Gives every variable a value, as a viewer expects.
     fn initialise(&mut self, signals: &Signals) -> io::Result<()> {
         let mote = signals.mote;
-        for pin in &signals.pins {
+        for pin in signals.pins.iter().chain(&signals.free_pins) {
             self.scalar(mote, pin, Value::X)?;
         }
         for port in &signals.ports {
@@ -230,6 +239,8 @@ const NAMED: u32 = 16;
 const NONE: &str = "-";
 /// The name while the mote is not powered.
 const OFF: &str = "off";
+/// The module of pins that nothing on the board is at.
+const FREE_PINS: &str = "free_pins";
 /// Names of the variables that every mote has.
 const SLEEP: &str = "sleep";
 const INTERRUPT: &str = "interrupt";
@@ -258,7 +269,7 @@ fn bits<const N: usize>(number: u32) -> [Value; N] {
 /// What a viewer shows, and how.
 fn shown(signals: &[Signals]) -> Vec<Shown> {
     let mut all = Vec::new();
-    for Signals { mote: _, name, pins, ports, threads } in signals {
+    for Signals { mote: _, name, pins, free_pins: _, ports, threads } in signals {
         let mut add = |variable: &str, show| {
             all.push(Shown { variable: format!("{}.{}", word(name), word(variable)), show });
         };

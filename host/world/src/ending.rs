@@ -82,6 +82,12 @@ impl Ending {
         }
         warnings
     }
+
+    /// The first mote on which nothing but a handler, or real-time tasks, has run for long, and a sentence about it.
+    pub fn hung(&self, world: &World) -> Option<(MoteId, String)> {
+        let mut seen = self.0.iter().zip(world.motes());
+        seen.find_map(|(seen, (id, mote))| Some((id, seen.hung(mote, world.now())?)))
+    }
 }
 
 impl Seen {
@@ -119,19 +125,25 @@ impl Seen {
             .collect();
     }
 
-    fn reported(&self, mote: &Mote, now: Time) -> Vec<String> {
+    /// What keeps all threads from running, if that has lasted.
+    fn hung(&self, mote: &Mote, now: Time) -> Option<String> {
+        let (lasting, _) = self.handler.as_ref()?;
+        let lasted = lasting.long(now)?;
         let here = place(mote);
-        let handler = self.handler.as_ref();
-        if let Some(lasted) = handler.and_then(|(lasting, _)| lasting.long(now)) {
-            let runs = runs_of_tasks(&mote.summary()) - self.runs;
-            return vec![match runs {
-                0 => format!("a handler has not returned for {lasted} s; it is {here}"),
-                _ => format!(
-                    "real-time tasks have left no time for anything else for {lasted} s, in which they ran {runs} times; \
-                     the processor is {here}"
-                ),
-            }];
+        Some(match runs_of_tasks(&mote.summary()) - self.runs {
+            0 => format!("a handler has not returned for {lasted} s; it is {here}"),
+            runs => format!(
+                "real-time tasks have left no time for anything else for {lasted} s, in which they ran {runs} times; \
+                 the processor is {here}"
+            ),
+        })
+    }
+
+    fn reported(&self, mote: &Mote, now: Time) -> Vec<String> {
+        if let Some(hung) = self.hung(mote, now) {
+            return vec![hung];
         }
+        let here = place(mote);
         let running = mote.running_thread().unwrap_or("another").to_string();
         let ready = self.ready.iter();
         ready

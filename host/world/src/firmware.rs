@@ -2,10 +2,11 @@
 //! An image on a kind of board: what all motes that run it have in common.
 
 use crate::Error;
+use crate::own_pins;
 use crate::probe::Probe;
 use crate::tasks::Watched;
 use lichen_board::Board;
-use lichen_chip::{Chip, Config, Program, Stacks};
+use lichen_chip::{Chip, Config, PinId, Program, Stacks};
 use lichen_image::{Image, Region, SIGNATURE, Symbol, Target};
 use lichen_observe::{Bytes, Division, Kernel, Limits, Losses};
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub(crate) struct Firmware {
     pub(crate) tasks: Watched,
     /// The first instructions of threads that are declared stopped, and their names.
     pub(crate) stopped: BTreeMap<u32, String>,
+    /// The pins that nothing on the board is at, by what the program calls them.
+    pub(crate) own_pins: BTreeMap<PinId, Arc<str>>,
     /// A debug probe for the image, as it is attached to each mote.
     pub(crate) probe: Option<Probe>,
     /// What cannot be shown for the image, and why: one sentence each.
@@ -78,9 +81,11 @@ impl Firmware {
             .map(|kernel| kernel.guarded(&image, ram(chip.as_ref())))
             .unwrap_or_default();
         let losses = kernel.as_ref().map(|_| Losses::find(&image)).unwrap_or_default();
+        let own_pins = own_pins::names(&board, &image);
         Ok(Firmware {
             board,
             losses,
+            own_pins,
             kernel,
             stacks: Arc::new(stacks),
             limits: Limits::find(&image),

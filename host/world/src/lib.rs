@@ -13,6 +13,7 @@ mod firmware;
 mod individual;
 mod medium;
 mod mote;
+mod own_pins;
 mod paths;
 mod probe;
 mod script;

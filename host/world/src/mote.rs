@@ -16,6 +16,7 @@ pub(crate) use state::{MoteState, RestoreError, SavedMote};
 use crate::execution::Execution;
 use crate::fault::Faults;
 use crate::firmware::Firmware;
+use crate::own_pins::OwnPins;
 use crate::probe::{self, Probe};
 use crate::summary::{Overflow, Tally};
 use crate::tasks::Tasks;
@@ -39,6 +40,8 @@ pub struct Mote {
     soldered: usize,
     /// Devices by the pins to which they are connected.
     wires: Wires,
+    /// What the program does with pins that nothing is at.
+    own_pins: OwnPins,
     /// Breakpoints of a debugger.
     breakpoints: BTreeSet<u32>,
     /// Parts of which it was said that they are not simulated, and pins to which nothing is connected.
@@ -115,6 +118,7 @@ impl Mote {
             chip,
             soldered: devices.len(),
             wires: Wires::of(&devices),
+            own_pins: OwnPins::default(),
             devices,
             breakpoints: BTreeSet::new(),
             missed: BTreeSet::new(),

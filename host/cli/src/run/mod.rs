@@ -3,13 +3,14 @@
 
 mod account;
 mod air;
-mod console;
+pub mod console;
 mod debug;
 mod debugged;
 mod energy;
 mod files;
+mod flicker;
 mod frames;
-mod live;
+pub mod live;
 mod options;
 mod pace;
 mod show;
@@ -18,6 +19,7 @@ mod summary;
 mod totals;
 mod traces;
 mod view;
+mod warned;
 
 pub use debug::debug;
 pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
@@ -35,7 +37,7 @@ use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::Files;
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
-use lichen_terminal::screen::{self, Screen, out};
+use lichen_terminal::screen::{self, Screen, many, out};
 use lichen_world::{Action, Ending, Halt, MoteId, Summary, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation, View};
@@ -354,6 +356,7 @@ impl Session<'_> {
             account::print(self.screen, &self.names, accounts);
         }
         let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
+        self.repeat_warnings(show);
         let warnings = self.warnings(show);
         for (who, what) in &warnings {
             out!("{} {who}{what}", self.screen.yellow("warning:"));
@@ -382,6 +385,15 @@ impl Session<'_> {
             return Err(Failure::failed(what).remedy(
                 "no timer is armed and no interrupt is enabled: let a thread post what another one waits for, in \
                  whatever order they run, or wait with a deadline: semaphore_wait_until",
+            ));
+        }
+        if let Some((id, what)) = self.ending.hung(&self.world) {
+            let what = match summaries.len() {
+                1 => what,
+                _ => format!("{}: {what}", self.names.long(id.0)),
+            };
+            return Err(Failure::failed(what).remedy(
+                "handlers and real-time tasks must return and leave time: do long work in a thread",
             ));
         }
         let locked_up = summaries.iter().find(|(_, summary)| summary.locked_up);
@@ -424,7 +436,26 @@ impl Session<'_> {
         if is_over && !self.has_end {
             out!("ended after 10 s, the default without --for and a terminal");
         }
+        match show.warned().count() + warnings.len() as u64 {
+            0 => {}
+            count => out!(
+                "{}, and no failure; with --strict the first one is a failure",
+                many(count, "warning")
+            ),
+        }
         Ok(Code::Done)
+    }
+
+    /// Prints again what was warned of during the run, unless it is the error that follows.
+    fn repeat_warnings(&self, show: &Show<'_>) {
+        if self.record.strict || show.warned().count() == 0 {
+            return;
+        }
+        let is_one = self.world.motes().len() == 1;
+        let who =
+            |mote| if is_one { String::new() } else { format!("{}: ", self.names.long(mote)) };
+        out!("{}", self.screen.yellow("warnings of the run:"));
+        show.warned().lines(who).iter().for_each(|line| out!("{line}"));
     }
 
     /// What to warn of, each with the mote that it is about.

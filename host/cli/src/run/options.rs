@@ -12,15 +12,15 @@ use lichen_terminal::files::{InputFile, OutputFile, Overwrite};
 pub const RUN_HELP: &str = "\
 Examples:
   lichen run blink --for 5s
-  lichen run echo                              type lines; Ctrl-C ends it with a summary
+  lichen run echo                              type lines; Ctrl-C ends it
   lichen run echo --input typed.txt --json events.jsonl
   lichen run blink --for 10s --vcd blink.vcd   then: gtkwave blink.gtkw
   echo hi | lichen run echo --until hi
   lichen run firmware.elf --board samr21-xpro --for 1h
   lichen run blink --motes 1000 --for 60s
-  lichen run network.toml                      motes of several kinds: doc/spec/scenario.md
+  lichen run network.toml                      motes of several kinds
   lichen run network.toml --mote office --gdb 3333
-  lichen run blink --for 1h --energy           what each component and each thread draws
+  lichen run blink --for 1h --energy           what components and threads draw
   lichen run blink --for 1h --energy-json a    then: lichen energy diff a b
   lichen run blink --for 24h --wave day.svg    the current over time, as a plot
   lichen run blink --for 2s --wave wake-up.svg --wave-from 999ms --wave-for 10ms
@@ -45,17 +45,20 @@ snapshot.
 
 A HardFault counts as served if its handler returns and the program continues: it is reported once
 for each place, and counted. Exit code 1 if the firmware panics, does not recover from a fault (locks
-up, stays in the handler, is reset there), never prints --until's text, or shows no sign of life (no
-character, no change of an LED); with --strict also at a warning or a served fault.";
+up, stays in the handler, is reset there), overflows a stack, is in a deadlock or hangs (no thread can run
+again, a handler has not returned for a second, real-time tasks leave no time), never prints --until's text, or
+shows no sign of life (no character, no change of an LED). Other warnings, such as of a missed deadline or of an
+access that the chip does not support, do not fail a run, and are repeated at its end; with --strict the first
+warning ends it with exit code 1.";
 
 /// What `debug --help` adds.
 pub const DEBUG_HELP: &str = "\
 Examples:
   lichen debug philosophers
-  lichen debug philosophers --debug            line by line, with variables: lichen build --help
+  lichen debug philosophers --debug            line by line, with variables
   lichen debug echo --board samr21-xpro --input typed.txt
   lichen debug philosophers --load hour.snapshot
-  lichen debug hello -- -batch -ex 'break sleep_until_us' -ex continue -ex backtrace
+  lichen debug hello -- -batch -ex 'break sleep_ms' -ex continue -ex backtrace
 
 GDB starts with the mote halted before its first instruction; arguments after -- are for GDB.
 `info threads` shows the kernel's threads; `monitor help` lists what else a simulated mote can show.

@@ -5,8 +5,10 @@
 use super::air::Air;
 use super::console::{Consoles, Line};
 use super::energy::{Accounts, Keeping};
+use super::flicker::{Flicker, Folded};
 use super::traces::Traces;
 use super::view::{self, Live};
+use super::warned::Warned;
 use crate::mote::Names;
 use lichen_board::{Active, Board};
 use lichen_chip::Time;
@@ -14,7 +16,7 @@ use lichen_device::CONSOLE;
 use lichen_energy::Sheet;
 use lichen_project::{Place, Tree};
 use lichen_terminal::failure::Failure;
-use lichen_terminal::screen::{self, Screen};
+use lichen_terminal::screen::{self, Screen, many};
 use lichen_trace::air::{Record, Transmission};
 use lichen_trace::{Error, Event, JsonLines, Kind, Lost, Sink};
 use lichen_world::{FaultEnd, MoteId, Overflow, PROBE, Summary, UnservedFault, World};
@@ -51,6 +53,8 @@ pub struct Show<'a> {
     /// The board of each mote.
     boards: Vec<String>,
     consoles: Consoles,
+    flicker: Flicker,
+    warned: Warned,
     /// Lines about faults and panics. A repeated one, as at each system call or in a loop of
     /// resets, is only counted in the summary.
     reported: HashSet<String>,
@@ -118,6 +122,8 @@ impl<'a> Show<'a> {
             latest: Time::ZERO,
             words,
             consoles: Consoles::new(screen.is_typed_to()),
+            flicker: Flicker::default(),
+            warned: Warned::default(),
             reported: HashSet::new(),
             restarting: HashMap::new(),
             panic: None,
@@ -239,6 +245,8 @@ impl<'a> Show<'a> {
     pub fn end_of_slice(&mut self, now: Time) {
         let complete = self.air.as_mut().map(|air| air.advance(now)).unwrap_or_default();
         self.transmissions(&complete);
+        let folded = self.flicker.ended(now);
+        self.print_folded(folded);
         let lines = self.consoles.due(Some(now));
         self.print_lines(lines);
         if let (Some(live), Some(air)) = (&mut self.live, &self.air) {
@@ -269,6 +277,8 @@ impl<'a> Show<'a> {
 
     /// Prints what is left, and completes the files of a run that ended at `now`.
     pub fn finish(&mut self, now: Time) -> Result<(), Error> {
+        let folded = self.flicker.end(now);
+        self.print_folded(folded);
         let lines = self.consoles.due(None);
         self.print_lines(lines);
         screen::print_text(self.consoles.end());
@@ -296,6 +306,11 @@ impl<'a> Show<'a> {
                 format!("the last line{of_mote} was `{text}`, at {time} s{quiet}")
             }
         }
+    }
+
+    /// What the run was warned of.
+    pub fn warned(&self) -> &Warned {
+        &self.warned
     }
 
     /// Writes what the file of `--json` still lacks, for those who read along.
@@ -368,12 +383,21 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn pin(&mut self, mote: u32, time: Time, name: &str, level: Option<u8>) {
-        if self.motes > MOST_WITH_LEDS || self.is_restarting(mote, time) {
+    /// Prints how often pins changed whose changes were not all shown.
+    fn print_folded(&mut self, folded: Vec<Folded>) {
+        for Folded { mote, pin, time, length, changes } in folded {
+            let text = format!("* {pin} {} in {length} s", many(changes, "change"));
+            self.print(mote, time, &self.screen.green(&text));
+        }
+    }
+
+    fn pin(&mut self, mote: u32, time: Time, name: &Arc<str>, level: Option<u8>) {
+        let is_hidden = self.motes > MOST_WITH_LEDS || self.is_restarting(mote, time);
+        if is_hidden || !self.flicker.change(mote, name, time) {
             return;
         }
         let words = self.boards.get(mote as usize).and_then(|board| self.words.get(board));
-        let state = match (words.and_then(|words| words.get(name)), level) {
+        let state = match (words.and_then(|words| words.get(name.as_ref())), level) {
             (_, None) => "floats",
             (Some(words), Some(level)) => words[usize::from(level != 0)],
             (None, Some(0)) => "low",
@@ -385,6 +409,7 @@ impl<'a> Show<'a> {
     fn warn(&mut self, mote: u32, time: Time, what: &str, place: &lichen_trace::Place) {
         let place_too = if place.pc.is_some() { format!(", {place}") } else { String::new() };
         self.print(mote, time, &format!("{} {what}{place_too}", self.screen.yellow("warning:")));
+        self.warned.add(mote, time, format!("{what}{place_too}"));
         self.warning.get_or_insert_with(|| Problem {
             mote,
             time,
@@ -506,6 +531,8 @@ impl Sink for Show<'_> {
             account.account.event(event)?;
         }
         self.latest = event.time;
+        let folded = self.flicker.ended(event.time);
+        self.print_folded(folded);
         match &event.kind {
             Kind::Uart { port, dir: "out", data } => {
                 let port = (event.mote, Arc::clone(port));

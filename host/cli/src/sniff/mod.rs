@@ -2,17 +2,17 @@
 //! `lichen sniff`: frames that a real mote hears, for people and for Wireshark.
 
 mod capture;
-mod port;
+pub mod port;
 mod record;
 
 use capture::{Outputs, hex};
 use lichen_project::Place;
 use lichen_terminal::failure::{Code, Failure};
-use lichen_terminal::files::{InputFile, OutputFile, Overwrite, STANDARD};
+use lichen_terminal::files::{InputFile, OutputFile, Overwrite};
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, many, out, reserve_output};
-use port::{Port, Reading};
+use port::{Port, Reading, is_standard};
 use record::{Heard, Piece, Records, State};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,11 +107,6 @@ const CAPTURES: [[u8; 4]; 5] = [
 /// Whether the first bytes are those of a capture.
 fn is_capture(bytes: &[u8]) -> bool {
     CAPTURES.iter().any(|begin| bytes.starts_with(begin))
-}
-
-/// Whether a path stands for the standard input or output.
-fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == STANDARD
 }
 
 /// What is known of the mote, and where its frames go.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Where the bytes of a sniffer come from: a serial port, or a file or a pipe that has them.
+//! Where the bytes of a mote come from: a serial port, or a file or a pipe that has them.
 
-use super::is_standard;
 use lichen_project::Place;
 use lichen_terminal::failure::Failure;
 use rustix::fs::{Mode, OFlags};
@@ -10,7 +9,7 @@ use serialport::SerialPort;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::FileTypeExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a read of a serial port waits.
@@ -69,9 +68,7 @@ impl Port {
     /// Sends a line to the mote.
     pub fn tell(&mut self, line: &str) -> Result<(), Failure> {
         match self {
-            Port::Serial(port) => port
-                .write_all(format!("{line}\n").as_bytes())
-                .map_err(|error| Failure::failed(format!("cannot write to the port: {error}"))),
+            Port::Serial(_) => self.write(format!("{line}\n").as_bytes()),
             Port::Recorded(_) => {
                 Err(Failure::wrong("only a mote at a serial port has a channel to be chosen")
                     .remedy("leave out --channel"))
@@ -79,9 +76,30 @@ impl Port {
         }
     }
 
+    /// Sends bytes to the mote; nobody reads them where there is only what a mote has sent.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let Port::Serial(port) = self else { return Ok(()) };
+        port.write_all(bytes)
+            .map_err(|error| Failure::failed(format!("cannot write to the port: {error}")))
+    }
+
     /// Whether what it says is happening now.
     pub fn is_live(&self) -> bool {
         matches!(self, Port::Serial(_))
+    }
+}
+
+/// Whether a path stands for the standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The serial port that is meant if none is named: the only one of this machine.
+pub fn only_port() -> Result<PathBuf, Failure> {
+    match &serialport::available_ports().unwrap_or_default()[..] {
+        [port] => Ok(PathBuf::from(&port.port_name)),
+        _ => Err(Failure::wrong("which serial port is the mote at?")
+            .remedy(format!("name it: --port PORT; {}", known_ports()))),
     }
 }
 

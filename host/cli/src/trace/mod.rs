@@ -23,7 +23,7 @@ use tracer::{State, Tracer};
 pub const HELP: &str = "\
 Examples:
   lichen trace blink --from led_toggle --to sleep_until_us
-  lichen trace echo --input typed.txt --from SERCOM0_handler --to 0x1f4 --output trace.txt
+  lichen trace echo --input typed.txt --from SERCOM0_handler --to 0x1f4
 
 A mark is a function, or an address such as 0x1f4. The trace begins where --from is first executed,
 ends before --to is executed, and includes interrupts. Each line has the cycles since the beginning,

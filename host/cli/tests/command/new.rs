@@ -132,7 +132,7 @@ fn assert_has_computed_stack(out: &str) {
 }
 
 #[test]
-fn a_new_program_in_the_tree_is_for_its_board_and_fits_its_budget() {
+fn a_new_program_in_the_tree_is_for_its_board() {
     let build = root().join("build");
     std::fs::create_dir_all(&build).expect("a folder");
     let place = tempfile::tempdir_in(build).expect("a folder");
@@ -152,6 +152,53 @@ fn a_new_program_in_the_tree_is_for_its_board_and_fits_its_budget() {
     assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
     assert_has_computed_stack(&built.out);
     assert_eq!(call(&["build", &path, "--board", "hamilton"]).code, 2);
+}
+
+/// Makes a program of a kind, and runs its own test; `passed` is the last line.
+#[track_caller]
+fn passes_its_test(kind: &str, passed: &str) {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("new_kind").display().to_string();
+    let made = call(&["new", &folder, kind]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let tested = call(&["test", &folder]);
+    assert_eq!(tested.code, 0, "out: {}\nerr: {}", tested.out, tested.err);
+    assert_eq!(tested.out.lines().last(), Some(passed), "{}", tested.out);
+    let next = made.out.lines().find_map(|line| line.trim().strip_prefix("./lichen run "));
+    let options: Vec<&str> = next.expect("what to type").split(' ').skip(1).collect();
+    let ran = call(&[&["run", folder.as_str()], &options[..]].concat());
+    assert_eq!(ran.code, 0, "out: {}\nerr: {}", ran.out, ran.err);
+    assert!(!ran.out.contains("warning:"), "{}", ran.out);
+}
+
+#[test]
+fn a_new_program_with_a_radio_passes_its_test_on_each_board_that_has_one() {
+    passes_its_test("--radio", "4 passed, 0 failed");
+}
+
+#[test]
+fn a_new_program_with_a_sensor_passes_its_test_on_each_board_that_has_it() {
+    passes_its_test("--sensor", "1 passed, 0 failed");
+}
+
+#[test]
+fn a_board_that_lacks_the_sensor_is_refused_with_one_that_has_it() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("cold");
+    let called = call(&["new", &folder.display().to_string(), "--sensor", "--board", "micaz"]);
+    refused(&called, &["`micaz` has no thermometer", "choose one that has: hamilton;"]);
+    assert!(!folder.exists());
+}
+
+#[test]
+fn a_new_program_grows_beyond_a_link_without_a_budget_in_its_way() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("new_grows");
+    assert_eq!(new(&folder).code, 0);
+    let app = root().join("app/link_ping/link_ping.c");
+    std::fs::copy(app, folder.join("main.c")).expect("copied");
+    let built = call(&["build", &folder.display().to_string()]);
+    assert_eq!(built.code, 0, "out: {}\nerr: {}", built.out, built.err);
 }
 
 #[test]
@@ -182,45 +229,4 @@ fn a_place_that_cannot_be_written_is_reported() {
     // No user, not even root, can make a folder here.
     let called = new(Path::new("/proc/pulse"));
     refused(&called, &["cannot write /proc/pulse", "help: choose a folder"]);
-}
-
-#[test]
-fn completion_names_the_verbs_for_each_shell() {
-    for shell in ["bash", "zsh", "fish"] {
-        let called = call(&["completion", shell]);
-        assert_eq!(called.code, 0, "{}", called.err);
-        for word in ["lichen", "profile", "realtime", "flash", "dry-run"] {
-            assert!(called.out.contains(word), "{shell}: no `{word}`");
-        }
-    }
-    refused(&call(&["completion", "tcsh"]), &["tcsh", "bash"]);
-}
-
-#[test]
-fn the_completion_for_bash_completes() {
-    let script = call(&["completion", "bash"]).out;
-    let ask = "COMP_WORDS=(./lichen pro); COMP_CWORD=1; _lichen ./lichen pro ./lichen; \
-               echo \"${COMPREPLY[@]}\"";
-    let mut bash = std::process::Command::new("bash");
-    let called = finish(bash.args(["--norc", "-c", &format!("{script}\n{ask}")]));
-    assert_eq!(called.out.trim(), "profile", "{}", called.err);
-}
-
-#[test]
-fn the_completion_for_bash_knows_programs_and_boards() {
-    let script = call(&["completion", "bash"]).out;
-    let command = env!("CARGO_BIN_EXE_lichen");
-    let completed = |words: &str, word: &str, previous: &str| {
-        let count = words.split(' ').count();
-        let ask = format!(
-            "COMP_WORDS=({command} {words}); COMP_CWORD={count}; \
-             _lichen_with_names {command} '{word}' '{previous}'; echo \"${{COMPREPLY[@]}}\""
-        );
-        let mut bash = std::process::Command::new("bash");
-        bash.env("LICHEN_ROOT", root()).args(["--norc", "-c", &format!("{script}\n{ask}")]);
-        finish(&mut bash).out.trim().to_string()
-    };
-    assert_eq!(completed("run bli", "bli", "run"), "blink");
-    assert_eq!(completed("run blink --board mi", "mi", "--board"), "mica2 micaz");
-    assert_eq!(completed("siz", "siz", "lichen"), "size");
 }

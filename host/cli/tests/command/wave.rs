@@ -37,8 +37,9 @@ fn a_picture_of_one_wake_up() {
     let (svg, _) = drawn(&[&["blink", "--for", "2s"][..], &window].concat());
     for needed in [
         "1 active period, ",
-        ">CPU standby<",
-        ">CPU active, 8 MHz<",
+        ">CPU<",
+        ">standby (CPU)<",
+        ">active, 8 MHz (CPU)<",
         ">thread blink<",
         ">interrupt RTC<",
         ">OSC8M on<",

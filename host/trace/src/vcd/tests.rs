@@ -8,6 +8,7 @@ fn signals() -> Signals {
         mote: 0,
         name: "mote0".into(),
         pins: vec!["led0".into()],
+        free_pins: Vec::new(),
         ports: vec!["console".into()],
         threads: true,
     }

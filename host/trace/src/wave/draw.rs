@@ -4,6 +4,7 @@
 use super::boxes::Boxes;
 use super::legend::Legend;
 use super::panel::{Group, Panel};
+use super::row::{Row, columns};
 use super::steps::{Cell, Steps};
 use crate::drawing::scale::{self, Axis};
 use crate::drawing::words::{escaped, width};
@@ -36,11 +37,15 @@ const COLOURS: Colours = Colours {
 .length{stroke:#24292f}
 .processor{fill:#6b7785}.thread{fill:#2e7d4f}.interrupt{fill:#c0392b}.clock{fill:#8a6d00}.peripheral{fill:#0a7f8f}
 .part{fill:#a2527a}.pin{fill:#c98a00}.serial{fill:#7a5195}
+.s0{fill:#9aa7b4}.s1{fill:#d64550}.s2{fill:#e0913a}.s3{fill:#3d7dd8}.s4{fill:#b45fd0}.s5{fill:#4c9f5e}.s6{fill:#1ba39c}
+.s7{fill:#b8a300}.s8{fill:#5b6ee1}.s9{fill:#8c6239}.s10{fill:#e377c2}.s11{fill:#7fbf3f}
 ",
     dark: "\
 .line{stroke:#58a6ff}.area,.range,.mean{fill:#58a6ff}.length{stroke:#e6edf3}
 .processor{fill:#8b98a5}.thread{fill:#56b378}.interrupt{fill:#f0776b}.clock{fill:#d4b13a}.peripheral{fill:#3fbccd}
 .part{fill:#df8ab4}.pin{fill:#e8b339}.serial{fill:#b48ad0}
+.s0{fill:#6e7b88}.s1{fill:#ff7b84}.s2{fill:#ffb366}.s3{fill:#79aef5}.s4{fill:#d59cf0}.s5{fill:#7fd08f}.s6{fill:#5fd6cf}
+.s7{fill:#e3d04f}.s8{fill:#98a6ff}.s9{fill:#c79b6f}.s10{fill:#f5a8dd}.s11{fill:#b0e070}
 ",
 };
 
@@ -63,8 +68,8 @@ pub fn svg(panels: &[Panel]) -> String {
 
 /// The width of the longest name of a lane.
 fn room_for_names(panels: &[Panel]) -> f64 {
-    let lanes = panels.iter().flat_map(Panel::lanes_drawn);
-    let widths = lanes.map(|(_, name, _)| width(&name, NAME_SIZE) + AFTER_NAME);
+    let rows = panels.iter().flat_map(Panel::rows);
+    let widths = rows.map(|row| width(&row.name, NAME_SIZE) + AFTER_NAME);
     widths.fold(NAMES, f64::max).ceil()
 }
 
@@ -90,6 +95,30 @@ impl Panel {
             !self.is_constant(*group, steps) && (*group != Group::Pin || !is_part(name))
         });
         lanes.map(|(group, name, steps)| (group, name.to_string(), steps)).collect()
+    }
+
+    /// The lanes, with the states of a component in one.
+    fn rows(&self) -> Vec<Row<'_>> {
+        let mut rows: Vec<Row<'_>> = Vec::new();
+        // The component of each row, if its lane is of a state.
+        let mut components: Vec<Option<&str>> = Vec::new();
+        for (group, name, steps) in self.lanes_drawn() {
+            let known = self.states.get(&(group, name.clone()));
+            let component = known.map(|(component, _)| component.as_str());
+            let state = known.map_or_else(String::new, |(_, state)| state.clone());
+            let same = |at: &usize| rows[*at].group == group && components[*at] == component;
+            match (0..rows.len()).find(same).filter(|_| component.is_some()) {
+                Some(at) => {
+                    rows[at].name = component.unwrap_or_default().to_string();
+                    rows[at].states.push((state, steps));
+                }
+                None => {
+                    rows.push(Row { group, name, states: vec![(state, steps)] });
+                    components.push(component);
+                }
+            }
+        }
+        rows
     }
 
     fn lanes_with_something(&self) -> impl Iterator<Item = (Group, &str, &Steps)> {
@@ -119,20 +148,25 @@ impl Drawing<'_> {
         self.text(&totals, "m");
         self.top += ABOVE;
         let curve = self.top;
-        let lanes = self.panel.lanes_drawn();
-        let groups = lanes.windows(2).filter(|pair| pair[0].0 != pair[1].0).count();
-        let bottom = curve + CURVE + 2.0 * GAP + groups as f64 * GAP + lanes.len() as f64 * LANE;
+        let rows = self.panel.rows();
+        let groups = rows.windows(2).filter(|pair| pair[0].group != pair[1].group).count();
+        let bottom = curve + CURVE + 2.0 * GAP + groups as f64 * GAP + rows.len() as f64 * LANE;
         self.time_axis(curve, bottom);
         self.curve(curve);
         self.lengths(curve);
         self.top = curve + CURVE + 2.0 * GAP;
         let mut last = None;
-        for (group, name, steps) in lanes {
-            if last.is_some_and(|last| last != group) {
+        for row in rows {
+            if last.is_some_and(|last| last != row.group) {
                 self.top += GAP;
             }
-            last = Some(group);
-            self.lane(group, &name, steps);
+            last = Some(row.group);
+            self.name(&row.name);
+            match &row.states[..] {
+                [(_, steps)] => self.lane(row.group, steps),
+                states => self.states(&row.name, states),
+            }
+            self.top += LANE;
         }
         self.top = bottom + AXIS;
         self.footnotes();
@@ -216,7 +250,8 @@ impl Drawing<'_> {
         );
     }
 
-    fn lane(&mut self, group: Group, name: &str, steps: &Steps) {
+    /// The name of a lane, and its base.
+    fn name(&mut self, name: &str) {
         let (left, base) = (self.left(), self.top + BLOCK);
         let _ = writeln!(
             self.svg,
@@ -226,6 +261,31 @@ impl Drawing<'_> {
             base - 1.0,
             escaped(name)
         );
+    }
+
+    /// States of a component, each in its colour.
+    fn states(&mut self, component: &str, states: &[(String, &Steps)]) {
+        let (left, base) = (self.left(), self.top + BLOCK);
+        let span = (self.panel.begin, self.panel.end);
+        let count = PLOT as usize * 2;
+        let width = PLOT / count as f64;
+        let mut paths = vec![Boxes::default(); states.len()];
+        for (at, column) in columns(states, span, (count, BLOCK as u32)).into_iter().enumerate() {
+            let from = left + at as f64 * width;
+            for (state, low, high) in column {
+                let height = (base - f64::from(high), base - f64::from(low));
+                paths[state].add((from, from + width), height);
+            }
+        }
+        for ((state, _), path) in states.iter().zip(paths) {
+            let class = self.legend.state(component, state);
+            let _ = writeln!(self.svg, "<path class=\"{class}\" d=\"{}\"/>", path.path());
+        }
+    }
+
+    /// A state that is alone in its lane.
+    fn lane(&mut self, group: Group, steps: &Steps) {
+        let base = self.top + BLOCK;
         self.legend.groups.insert(group);
         let mut paths = vec![Boxes::default(); PALE as usize + 1];
         for cell in self.cells(steps).iter().filter(|cell| cell.most > 0) {
@@ -246,7 +306,6 @@ impl Drawing<'_> {
             let class = group.class();
             let _ = writeln!(self.svg, "<path class=\"{class}\"{opacity} d=\"{path}\"/>");
         }
-        self.top += LANE;
     }
 
     fn footnotes(&mut self) {
@@ -314,7 +373,9 @@ mod tests {
             ">a&lt;b &amp; c<",
             ">253.0 nC in 1.000 ms · mean 253.0 µA, least 4.000 µA, most 1.000 mA · \
              1 active period, 250.0 µs · 1 wake-up, 250.0 µs executing<",
-            ">CPU active, 8 MHz<",
+            ">CPU<",
+            ">active, 8 MHz (CPU)<",
+            ">standby (CPU)<",
             ">main<",
             ">All the time: RTC counting<",
             ">Not in the curve, since no current is known: led0<",
@@ -407,6 +468,34 @@ mod tests {
         let svg = svg(&[panel(&events)]);
         assert!(svg.contains(">sw0 high<") && svg.contains(">led0 lit<"), "{svg}");
         assert!(!svg.contains(">led0 high<"), "{svg}");
+    }
+
+    #[test]
+    fn the_states_of_a_component_are_in_one_lane_in_the_colours_of_the_legend() {
+        let svg = svg(&[panel(&[
+            (0, does("CPU", "standby")),
+            (0, does("ADC", "converting")),
+            (250, does("CPU", "active")),
+            (250, does("ADC", "off")),
+            (500, does("CPU", "standby")),
+            (500, does("SERCOM0", "active")),
+            (750, does("SERCOM0", "standby")),
+        ])]);
+        for lane in [">CPU<", ">SERCOM0<", ">ADC converting<"] {
+            assert_eq!(svg.matches(lane).count(), 1, "{lane}: {svg}");
+        }
+        for state in [">standby (CPU, SERCOM0)<", ">active, 8 MHz (CPU)<", ">active (SERCOM0)<"] {
+            assert_eq!(svg.matches(state).count(), 1, "{state}: {svg}");
+        }
+        assert!(!svg.contains(">CPU standby<") && !svg.contains(">SERCOM0 active<"), "{svg}");
+        let left = MARGIN + NAMES;
+        let of_standby = svg.lines().find(|line| line.starts_with("<path class=\"s1\""));
+        let of_standby = of_standby.expect("a path");
+        for quarter in [0.0, 2.0] {
+            let begin = format!("M{:.2} ", left + quarter * PLOT / 4.0);
+            assert!(of_standby.contains(&begin), "no {begin} in {of_standby}");
+        }
+        assert_eq!(of_standby.matches('M').count(), 2, "{of_standby}");
     }
 
     #[test]

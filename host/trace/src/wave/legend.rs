@@ -3,6 +3,7 @@
 
 use super::panel::Group;
 use crate::drawing::legend::{Entries, Measures};
+use crate::drawing::words::escaped;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -13,6 +14,8 @@ const MEASURES: Measures = Measures { sample: 12.0, after_sample: 5.0, between: 
 pub struct Legend {
     /// The lanes.
     pub groups: BTreeSet<Group>,
+    /// The states of components that have several, in the order of their colours, with the components.
+    states: Vec<(String, BTreeSet<String>)>,
     /// Whether the curve shows ranges.
     pub has_ranges: bool,
     /// Whether a lane has something pale.
@@ -48,7 +51,21 @@ impl Group {
     }
 }
 
+/// Colours of states; further ones share them.
+const COLOURS_OF_STATES: usize = 12;
+
 impl Legend {
+    /// Name of a state's colour, which is the same for all components.
+    pub fn state(&mut self, component: &str, state: &str) -> String {
+        let known = self.states.iter().position(|(known, _)| known == state);
+        let number = known.unwrap_or_else(|| {
+            self.states.push((state.to_string(), BTreeSet::new()));
+            self.states.len() - 1
+        });
+        self.states[number].1.insert(component.to_string());
+        class_of_state(number)
+    }
+
     /// Draws it below `top` between two edges; returns where it ends.
     pub fn draw(&self, svg: &mut String, top: f64, edges: (f64, f64)) -> f64 {
         let mut entries = Entries::new(svg, MEASURES, top, edges);
@@ -70,12 +87,22 @@ impl Legend {
         }
         let groups = self.groups.iter();
         entries.extend(groups.map(|group| (class(group.class()), group.title().to_string())));
+        let states = self.states.iter().enumerate();
+        entries.extend(states.map(|(number, (state, components))| {
+            let components: Vec<&str> = components.iter().map(String::as_str).collect();
+            let name = format!("{state} ({})", components.join(", "));
+            (class(&class_of_state(number)), escaped(&name))
+        }));
         if self.has_pale {
             let pale = format!("{} opacity=\".4\"", class("processor"));
             entries.push((pale, "pale: for a part of the time".to_string()));
         }
         entries
     }
+}
+
+fn class_of_state(number: usize) -> String {
+    format!("s{}", number % COLOURS_OF_STATES)
 }
 
 #[cfg(test)]
@@ -85,7 +112,7 @@ mod tests {
     #[test]
     fn it_names_what_is_there_and_stays_within_the_picture() {
         let groups = [Group::Processor, Group::Thread, Group::Pin].into_iter().collect();
-        let legend = Legend { groups, has_ranges: false, has_pale: true };
+        let legend = Legend { groups, has_pale: true, ..Legend::default() };
         let mut svg = String::new();
         assert_eq!(legend.draw(&mut svg, 100.0, (20.0, 900.0)), 100.0 + MEASURES.row, "one row");
         for name in [">mean current<", ">threads<", ">pins<", ">pale: for a part of the time<"] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A run as a picture (SVG): the current over time, and under it the states that explain it.
 //!
-//! Each mote has a curve, and a lane for each state of its processor, each thread and interrupt, each
-//! oscillator, peripheral, part and pin that changes. Everything is recorded in [`Steps`], so memory does not
+//! Each mote has a curve, and a lane for its processor, each thread and interrupt, each oscillator, peripheral, part
+//! and pin that changes. A lane of a component with several states has a colour for each. Everything is recorded in [`Steps`], so memory does not
 //! grow with the length of a run: a short run is drawn exactly, and of a long one each column shows the least
 //! and the greatest current, however short.
 
@@ -11,6 +11,7 @@ mod curve;
 mod draw;
 mod legend;
 mod panel;
+mod row;
 mod steps;
 
 use crate::{Error, Event, On, Sink};

@@ -50,6 +50,8 @@ pub struct Panel {
     pub active: Steps,
     pub active_periods: u64,
     pub lanes: BTreeMap<(Group, String), Steps>,
+    /// The component and the state of a lane that is of one of several states.
+    pub states: BTreeMap<(Group, String), (String, String)>,
     /// States whose currents no table knows: they are not in the curve.
     pub unknown: BTreeSet<String>,
     /// The lane in which each component is now.
@@ -80,6 +82,7 @@ impl Panel {
             active_periods: 0,
             is_active: false,
             lanes: BTreeMap::new(),
+            states: BTreeMap::new(),
             unknown: BTreeSet::new(),
             present: BTreeMap::new(),
             chip,
@@ -178,10 +181,10 @@ impl Panel {
 
     /// A component is in a state.
     fn does(&mut self, now: Time, (part, component, state): (&'static str, &str, &str), hz: u64) {
-        let mut name = format!("{component} {state}");
+        let mut shown = state.to_string();
         if component == CPU {
             if state == ACTIVE {
-                name = format!("{name}, {}", megahertz(hz));
+                shown = format!("{state}, {}", megahertz(hz));
             }
             self.is_awake(now, state == ACTIVE);
             let is_active = state == ACTIVE || state.starts_with(IDLE);
@@ -195,7 +198,12 @@ impl Panel {
             _ => Group::Part,
         };
         let is_on = state != OFF && state != DARK;
-        self.switch(now, component, is_on.then_some((group, name)));
+        let lane = is_on.then(|| (group, format!("{component} {shown}")));
+        if let Some(lane) = &lane {
+            let state = || (component.to_string(), shown);
+            self.states.entry(lane.clone()).or_insert_with(state);
+        }
+        self.switch(now, component, lane);
     }
 
     fn is_awake(&mut self, now: Time, is_awake: bool) {

@@ -6,7 +6,7 @@ use crate::execution::Execution;
 use crate::firmware::Firmware;
 use crate::summary::Overflow;
 use crate::translate;
-use lichen_chip::{Frame, Output, PinId, StackOverflow, Stamped, Time, Transfer};
+use lichen_chip::{Frame, Level, Output, PinId, StackOverflow, Stamped, Time, Transfer};
 use lichen_device::{CONSOLE, SerialPort, hear, nobody_answers};
 use lichen_trace::{Event, Kind, Place, Processor};
 use std::sync::Arc;
@@ -21,6 +21,8 @@ impl Mote {
             Output::Pin { pin, level } => {
                 let detail = self.execution.as_ref().and_then(|watch| watch.level(pin, level));
                 events.extend(detail.map(|kind| self.event(time, cycle.0, kind)));
+                let own = self.own_pin(pin, level);
+                events.extend(own.map(|kind| self.event(time, cycle.0, kind)));
                 return self.signal(pin, time, &what, events);
             }
             Output::Frame { pin, frame } => {
@@ -108,6 +110,16 @@ impl Mote {
             Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
         };
         events.push(self.event(time, cycle.0, kind));
+    }
+
+    /// What is to be reported of a pin that is the program's own.
+    fn own_pin(&mut self, pin: PinId, level: Level) -> Option<Kind> {
+        let name = self.firmware.own_pins.get(&pin)?;
+        if !self.wires.at(pin).is_empty() {
+            return None;
+        }
+        let level = self.own_pins.change(pin, level)?;
+        Some(Kind::Gpio { pin, name: Arc::clone(name), level })
     }
 
     /// Says once of each stack that it does not suffice.

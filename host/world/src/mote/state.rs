@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote's state, to be restored. Breakpoints and the image are not part of it.
 
-use super::{Execution, Faults, Mote, Overflow, Probe, Supply, Tally, Tasks};
+use super::{Execution, Faults, Mote, Overflow, OwnPins, Probe, Supply, Tally, Tasks};
 use crate::world;
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Snapshot, StateError, Time};
@@ -36,6 +36,7 @@ pub(crate) struct Beside {
     stacks_before: BTreeMap<String, u32>,
     losses_before: BTreeMap<String, u64>,
     tasks: Tasks,
+    own_pins: OwnPins,
 }
 
 /// A mote's state in memory.
@@ -119,6 +120,7 @@ impl Mote {
             stacks_before: self.stacks_before.clone(),
             losses_before: self.losses_before.clone(),
             tasks: self.tasks.clone(),
+            own_pins: self.own_pins.clone(),
         }
     }
 
@@ -144,6 +146,7 @@ impl Mote {
         self.stacks_before.clone_from(&beside.stacks_before);
         self.losses_before.clone_from(&beside.losses_before);
         self.tasks.clone_from(&beside.tasks);
+        self.own_pins.clone_from(&beside.own_pins);
         self.deadlock.clone_from(&beside.deadlock);
         self.quiet = beside.quiet;
         self.started = None;

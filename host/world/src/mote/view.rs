@@ -4,7 +4,7 @@
 use super::Mote;
 use crate::{Summary, probe};
 use lichen_board::Board;
-use lichen_chip::{Chip, Time};
+use lichen_chip::{Chip, PinId, Time};
 use lichen_device::{CONSOLE, Device};
 use lichen_image::Image;
 use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
@@ -147,12 +147,21 @@ impl Mote {
         let board = &self.firmware.board;
         let pins = board.reported_pins().chain(board.silent_outputs()).map(|(_, name)| name);
         let parts = self.devices.iter().filter_map(|device| device.reported_pin());
+        // Those that the program gives a name are shown like the board's.
+        let own = self.firmware.own_pins.iter().filter(|(pin, _)| self.wires.at(**pin).is_empty());
+        let (free, named): (Vec<_>, Vec<_>) =
+            own.partition(|(pin, name)| pin.to_string() == name.as_ref());
+        let name = |(_, name): (&PinId, &Arc<str>)| name.to_string();
         let kernel = self.firmware.kernel.as_ref();
         let console = board.console.iter().map(|_| CONSOLE.to_string());
         Signals {
             mote: self.number,
             name: format!("mote{}", self.number),
-            pins: pins.chain(parts.map(str::to_string)).collect(),
+            pins: pins
+                .chain(parts.map(str::to_string))
+                .chain(named.into_iter().map(name))
+                .collect(),
+            free_pins: free.into_iter().map(name).collect(),
             ports: console.chain(self.probe.iter().map(|_| probe::PORT.to_string())).collect(),
             threads: kernel.is_some_and(|kernel| !kernel.threads().is_empty()),
         }

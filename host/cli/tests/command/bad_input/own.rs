@@ -59,10 +59,10 @@ fn values_of_a_manifest_in_another_form() {
     let program = place.path().join("blinker");
     assert_eq!(call(&["new", &text(&program)]).code, 0);
     let manifest = program.join("lichen.toml");
-    let good = std::fs::read_to_string(&manifest).expect("a manifest");
+    let without_budget = std::fs::read_to_string(&manifest).expect("a manifest");
+    let good = without_budget.replace("# [", "[").replace("# r", "r");
     let line =
         |key: &str| good.lines().find(|line| line.starts_with(key)).expect("a line").to_string();
-    let without_budget = good.split("# Bytes").next().expect("a beginning").to_string();
     for (bad, parts) in [
         (
             good.replace(&line("boards"), "boards = \"hamilton\""),

@@ -28,10 +28,11 @@ THREAD(posts, 256, PRIORITY_APP)
 ";
     for board in ["hamilton", "micaz"] {
         let ran = run(text, &["--board", board, "--for", "2s"]);
-        assert_eq!(ran.code, 0, "{board}: {}", ran.err);
+        assert_eq!(ran.code, 1, "{board}: {}", ran.err);
         let reported = ran.out.contains("warning: a handler has not returned for 1.");
         assert!(reported && ran.out.contains("it is in spins_event"), "{board}: {}", ran.out);
         assert!(ran.out.contains("main.c:"), "{board}: {}", ran.out);
+        assert!(ran.err.contains("error: a handler has not returned for 1."), "{}", ran.err);
         let strict = run(text, &["--board", board, "--for", "2s", "--strict"]);
         assert_eq!(strict.code, 1, "{board}: {}", strict.err);
     }

@@ -2,6 +2,7 @@
 //! What a run says of programs that build and do not work.
 
 mod absent;
+mod flood;
 mod idle;
 mod losses;
 mod lost;
@@ -26,6 +27,11 @@ fn start(verb: &str, text: &str, options: &[&str]) -> Called {
     assert_eq!(call(&["new", path(&folder)]).code, 0);
     std::fs::write(folder.join("main.c"), text).expect("written");
     call(&[&[verb, path(&folder)], options].concat())
+}
+
+/// What was printed while the program ran: its warnings are repeated behind it.
+fn during(ran: &Called) -> &str {
+    ran.out.split("warnings of the run:").next().unwrap_or_default()
 }
 
 fn path(folder: &Path) -> &str {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Stacks that do not suffice.
 
-use super::{path, run, start};
+use super::{during, path, run, start};
 
 #[test]
 fn the_stacks_of_a_summary_are_those_of_all_starts() {
@@ -250,7 +250,7 @@ fn what_follows_from_an_overflow_is_not_reported_of_other_stacks() {
         let ran = run(TOO_DEEP_IN_EVENT, &["--board", board, "--for", "100ms"]);
         assert_eq!(ran.code, 1, "{board}: {}", ran.err);
         let reported: Vec<&str> =
-            ran.out.lines().filter(|it| it.contains("stack overflow")).collect();
+            during(&ran).lines().filter(|it| it.contains("stack overflow")).collect();
         assert_eq!(reported.len(), 1, "{board}: {reported:?}");
         assert!(reported[0].contains("the stack of the kernel has"), "{board}: {reported:?}");
         assert!(reported[0].contains("sum 16, "), "{board}: {reported:?}");

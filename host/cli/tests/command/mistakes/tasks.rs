@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Real-time tasks that are late.
 
-use super::run;
+use super::{during, run};
 
 const TASK: &str = "\
 #include <lichen/rt.h>
@@ -48,7 +48,7 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_reported() {
             "{board}: {}",
             ran.out
         );
-        let reported = |what: &str| ran.out.lines().filter(|line| line.contains(what)).count();
+        let reported = |what: &str| during(&ran).lines().filter(|line| line.contains(what)).count();
         assert_eq!(reported("warning: real-time task hasty took "), 1, "{board}: {}", ran.out);
         assert_eq!(reported("warning: real-time task hasty missed its deadline: it ended "), 1);
         assert_eq!(
@@ -67,7 +67,8 @@ fn a_real_time_task_that_takes_longer_than_it_declares_is_reported() {
 fn a_request_that_is_not_acknowledged_is_reported() {
     let text = TASK.replace("    rt_acknowledge();\n", "").replace("turn < 600", "turn < 5");
     let ran = run(&text, &["--for", "1s"]);
-    let reported = ran.out.lines().filter(|line| line.contains("hasty runs again at once")).count();
+    let reported =
+        during(&ran).lines().filter(|line| line.contains("hasty runs again at once")).count();
     assert_eq!(reported, 1, "{}", ran.out);
     let proper = run(&TASK.replace("turn < 600", "turn < 5"), &["--for", "1s"]);
     assert!(!proper.out.contains("again at once"), "{}", proper.out);
@@ -241,5 +242,6 @@ THREAD(first, 256, PRIORITY_APP)
     let ran = run(text, &["--for", "2s"]);
     let reported = "warning: real-time tasks have left no time for anything else for 1.";
     assert!(ran.out.contains(reported), "{}", ran.out);
+    assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(!ran.out.contains("has not returned"), "{}", ran.out);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What C leaves undefined and a board does without a word.
 
-use super::run;
+use super::{during, run};
 
 #[test]
 fn a_division_by_zero_is_reported_with_its_line() {
@@ -23,7 +23,7 @@ THREAD(divides, 256, PRIORITY_APP)
     for board in ["hamilton", "micaz"] {
         let ran = run(text, &["--board", board, "--for", "1s"]);
         let warnings: Vec<&str> =
-            ran.out.lines().filter(|line| line.contains("division by zero")).collect();
+            during(&ran).lines().filter(|line| line.contains("division by zero")).collect();
         assert_eq!(warnings.len(), 2, "{board}: {}", ran.out);
         assert!(warnings[0].ends_with("main.c:9"), "{board}: {}", ran.out);
         assert!(warnings[1].ends_with("main.c:10"), "{board}: {}", ran.out);
@@ -49,7 +49,7 @@ THREAD(reads, 256, PRIORITY_APP)
     for (board, store) in [("hamilton", ""), ("micaz", "*nothing = 0x1234;")] {
         let ran = run(&text.replace("STORE", store), &["--board", board, "--for", "1s"]);
         let reported = |line: u32, what: &str| {
-            let lines = ran.out.lines().filter(|it| it.contains("pointer to nothing"));
+            let lines = during(&ran).lines().filter(|it| it.contains("pointer to nothing"));
             lines.filter(|it| it.contains(what) && it.ends_with(&format!("main.c:{line}"))).count()
         };
         assert_eq!(reported(9, "read ("), 1, "{board}: {}", ran.out);
