@@ -99,6 +99,29 @@ mod tests {
     }
 
     #[test]
+    fn chips_lose_power_and_hold_something_else_when_it_returns() {
+        for (part, ram) in [("ATSAMR21G18A", 0x2000_0000), ("ATmega128", 0x80_0100)] {
+            let contents = |noise| {
+                let config = crate::Config { noise, ..crate::Config::default() };
+                let mut chip = crate::by_part(part, &config).expect("known");
+                [(); 3].map(|()| {
+                    chip.power_on();
+                    let mut ram_now = [0; 32];
+                    chip.peek(ram, &mut ram_now).expect("RAM");
+                    chip.power_off();
+                    ram_now
+                })
+            };
+            let [first, second, third] = contents(Some(1));
+            assert!(first != second && second != third, "{part}");
+            assert_eq!(contents(Some(1)), [first, second, third], "{part}");
+            assert_ne!(contents(Some(2))[0], first, "{part}");
+            let [_, second, third] = contents(None);
+            assert_eq!(second, third, "{part}");
+        }
+    }
+
+    #[test]
     fn samples_have_the_mean_and_the_deviation_that_are_said() {
         let noise = Noise::new(Some(7));
         let all: Vec<f64> =

@@ -32,12 +32,12 @@ pub struct MoteOptions {
     /// Script of what is typed and pressed, and when.
     #[arg(long, value_name = "FILE")]
     pub input: Option<InputFile>,
-    /// Selects the deviation of the mote's oscillators, and its serial number; 0, which is nominal, if not
-    /// given.
+    /// Selects the deviation of the mote's oscillators, its serial number, and what differs from one power-up to the next; 0, with
+    /// nominal oscillators, if not given.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Without what differs from one power-up to the next, also of other seeds: memory holds the same each time, slow
-    /// oscillators start in the same phase, and converters have no noise.
+    /// Without what differs from one power-up to the next: memory holds the same each time, oscillators start in the same
+    /// phase, and converters have no noise.
     #[arg(long)]
     pub no_noise: bool,
     /// Of several motes, the one that gets typed characters, --input and a debugger, and that is profiled,

@@ -266,6 +266,23 @@ mod tests {
     }
 
     #[test]
+    fn noise_moves_results_by_little_and_averages_out() {
+        let mut voltages = pins(6, 500_122);
+        voltages.noise = Noise::new(Some(1));
+        let of = |avgctrl| {
+            let ctrlb = u16::from(avgctrl != 0) << 4;
+            let settings = Settings { ctrlb, avgctrl, inputctrl: 6, ..Settings::default() };
+            (0..200)
+                .map(|n| settings.result(&voltages, 0, Time::from_us(n)))
+                .collect::<std::collections::BTreeSet<i32>>()
+        };
+        let (single, averaged) = (of(0), of(0x44));
+        assert!(single.len() >= 4, "{single:?}");
+        assert!(single.iter().all(|it| (2_045..=2_052).contains(it)), "{single:?}");
+        assert!(averaged.len() < single.len() && averaged.contains(&2_048), "{averaged:?}");
+    }
+
+    #[test]
     fn differences_are_signed() {
         let settings = Settings { ctrlb: 1, inputctrl: 2 | 6 << 8, ..Settings::default() };
         assert_eq!(settings.result(&pins(6, 500_000), 0, Time::ZERO), -1_024);
