@@ -6,12 +6,12 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Command, CommandFactory, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use lichen_terminal::failure::{Code, Failure};
+use lichen_terminal::files::are_paths;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::out;
 use lichen_world::Topology;
-use std::any::TypeId;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// How to install it.
 pub const HELP: &str = "\
@@ -135,8 +135,7 @@ fn with_value(option: Arg) -> Arg {
         return option
             .value_parser(PossibleValuesParser::new(Topology::NAMES.map(|(name, _)| name)));
     }
-    let is_path = option.get_value_parser().type_id() == TypeId::of::<PathBuf>();
-    if is_path
+    if are_paths(option.get_value_parser())
         || option.is_positional()
         || option.get_id() == "board"
         || !option.get_action().takes_values()

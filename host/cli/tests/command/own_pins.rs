@@ -65,7 +65,7 @@ type Pin = (char, u8);
 
 /// Boards, a pin with a wave, a pin that nothing is at, and what the latter is called.
 const BOARDS: [(&str, Pin, Pin, &str); 2] =
-    [("hamilton", ('A', 10), ('A', 9), "PA09"), ("micaz", ('B', 5), ('C', 3), "PC03")];
+    [("hamilton", ('A', 10), ('A', 9), "PA09"), ("micaz", ('E', 3), ('C', 3), "PC03")];
 
 #[test]
 fn events_hold_own_pins_by_the_names_that_the_program_gives_them() {

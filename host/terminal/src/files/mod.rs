@@ -8,7 +8,7 @@ mod identity;
 mod option;
 mod sources;
 
-pub use option::{InputFile, OutputFile, OutputFolder};
+pub use option::{InputFile, OutputFile, OutputFolder, are_paths};
 
 use crate::failure::Failure;
 use clap::{Arg, ArgMatches, Args, Command};

@@ -37,6 +37,11 @@ macro_rules! named {
     };
 }
 
+/// Whether an option's values name a file or a folder.
+pub fn are_paths(parser: &ValueParser) -> bool {
+    InputFile::is_of(parser) || OutputFile::is_of(parser) || OutputFolder::is_of(parser)
+}
+
 named!(
     /// A file that is read.
     InputFile
