@@ -193,7 +193,7 @@ impl Settings {
             (1i64 << bits, 0)
         };
         let thousandths = (positive - negative) * gain * scale * 1_000 / (reference * divider);
-        let noise = noise * NOISE >> (12 - bits);
+        let noise = (noise * NOISE) >> (12 - bits);
         ((thousandths * 1_000 + noise) / 1_000_000).clamp(low, scale - 1)
     }
 
