@@ -14,6 +14,9 @@ pub struct Config {
     pub drift: Drift,
     /// The 128-bit serial number.
     pub serial_number: [u32; 4],
+    /// The key of what differs from one power-up to the next: memory, phases of slow oscillators, noise of converters.
+    /// `None` for none of it.
+    pub noise: Option<u64>,
     /// Fuses, of chips that have them apart from their flash; `None` for those that the factory delivers. A program
     /// file may contain others.
     pub fuses: Option<Fuses>,

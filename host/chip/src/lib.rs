@@ -12,6 +12,7 @@ pub mod clock;
 mod config;
 mod core;
 mod line;
+mod noise;
 mod row;
 pub mod samr21;
 mod signal;
@@ -25,6 +26,7 @@ pub use activity::{Activity, ComponentStates, OFF};
 pub use bit_time::BitTime;
 pub use config::{Config, Drift, Fuses, UnknownPart};
 pub use lichen_isa::{StackOverflow, Stacks};
+pub use noise::mix;
 pub use signal::{
     Frame, I2cStep, Input, Level, Output, PinId, Pull, Reply, Stamped, SupplyLimits, Transfer,
     Warning, WarningKind, Word,

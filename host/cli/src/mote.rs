@@ -32,10 +32,14 @@ pub struct MoteOptions {
     /// Script of what is typed and pressed, and when.
     #[arg(long, value_name = "FILE")]
     pub input: Option<InputFile>,
-    /// Selects the deviation of the mote's oscillators, and its serial number; 0, which is nominal, if not
-    /// given.
+    /// Selects the deviation of the mote's oscillators, its serial number, and what differs from one power-up to the next; 0, with
+    /// nominal oscillators, if not given.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Without what differs from one power-up to the next: memory holds the same each time, oscillators start in the same
+    /// phase, and converters have no noise.
+    #[arg(long)]
+    pub no_noise: bool,
     /// Of several motes, the one that gets typed characters, --input and a debugger, and that is profiled,
     /// traced and drawn: its name or its number; 0, if not given.
     #[arg(long, value_name = "MOTE")]
@@ -196,6 +200,9 @@ impl Motes {
         let (elf, image) = image(here, &options.target, name, builder)?;
         let image = Arc::new(image);
         let mut world = World::with_seed(options.seed.unwrap_or(0));
+        if !options.no_noise {
+            world.make_noisy();
+        }
         for _ in 0..count {
             world.add(Arc::clone(&board), Arc::clone(&image))?;
         }
@@ -226,6 +233,9 @@ impl Motes {
         let mut images: BTreeMap<(String, String), (PathBuf, Arc<Image>)> = BTreeMap::new();
         let seed = options.seed.unwrap_or(scenario.seed);
         let mut world = World::with_seed(seed);
+        if scenario.noise && !options.no_noise {
+            world.make_noisy();
+        }
         let layout = scenario.air.layout(seed);
         world.set_medium(Box::new(Space::new(layout.clone(), seed)));
         for mote in &scenario.motes {

@@ -94,6 +94,8 @@ pub struct Kernel {
     pub(crate) port: Option<&'static Port>,
     pub(crate) places: Places,
     threads: Vec<Thread>,
+    /// Control block of the idle thread, if the image says where it is.
+    idle_block: Option<u32>,
     has_threads: bool,
     created: Option<CreatedThreads>,
     /// Layout of a control block, if the debug information has it.
@@ -141,6 +143,7 @@ impl Kernel {
             port,
             places: Places::find(image, port),
             threads: threads(image, &abi)?,
+            idle_block: image.symbols().find(IDLE).map(|idle| idle.address),
             has_threads: image.symbols().find(SWITCHES).is_some(),
             created: CreatedThreads::find(image),
             thread_layout: image.structure("thread"),
@@ -219,6 +222,13 @@ impl Kernel {
                 IDLE
             }
         }))
+    }
+
+    /// Whether a thread has this control block: before start-up code has cleared memory, that holds anything.
+    pub(crate) fn is_thread(&self, chip: &dyn Chip, block: u32) -> bool {
+        self.declared_name(block).is_some()
+            || self.idle_block.is_none_or(|idle| idle == block)
+            || self.created(chip).iter().any(|thread| thread.block == block)
     }
 
     /// Name of the declared thread with this control block.

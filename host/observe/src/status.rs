@@ -118,7 +118,8 @@ impl Kernel {
 
     /// Control block of the thread that runs or is interrupted; `None` before threads run.
     pub fn current(&self, chip: &dyn Chip) -> Option<u32> {
-        self.pointer(chip, "current").filter(|block| self.has_threads() && *block != 0)
+        let current = self.pointer(chip, "current").filter(|block| *block != 0);
+        current.filter(|block| self.has_threads() && self.is_thread(chip, *block))
     }
 
     /// Registers of a thread that does not run, as they will be when it continues.

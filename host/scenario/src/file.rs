@@ -96,8 +96,9 @@ impl Scenario {
 
 impl Reader<'_> {
     fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        let File { seed, duration, mut motes, medium, walls, links, interference, output, .. } =
-            facts::parse(&self.file, self.text)?;
+        let file: File = facts::parse(&self.file, self.text)?;
+        let File { seed, noise, duration, mut motes, .. } = file;
+        let File { medium, walls, links, interference, output, .. } = file;
         self.check_keys()?;
         if motes.is_empty() && self.board_of_test.is_some() {
             motes.push(Mote::of_test());
@@ -128,6 +129,7 @@ impl Reader<'_> {
         Ok(Scenario {
             air,
             seed,
+            noise,
             duration: self.time("for", duration.as_ref(), &self.places)?,
             motes: planned,
             output: self.output(output)?,

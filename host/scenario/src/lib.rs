@@ -33,6 +33,8 @@ use std::sync::Arc;
 pub struct Scenario {
     /// Selects the deviations of oscillators, and serial numbers.
     pub seed: u64,
+    /// Whether motes differ from one power-up to the next, and converters are noisy.
+    pub noise: bool,
     /// How long it lasts, if it says so.
     pub duration: Option<Time>,
     /// The motes, in the order of their numbers; at least one.

@@ -16,6 +16,8 @@ use std::path::PathBuf;
 pub(crate) struct File {
     #[serde(default)]
     pub seed: u64,
+    #[serde(default = "noisy")]
+    pub noise: bool,
     #[serde(rename = "for")]
     pub duration: Option<Duration>,
     #[serde(default, rename = "mote")]
@@ -37,6 +39,10 @@ pub(crate) struct File {
     _expect: IgnoredAny,
     #[serde(default, rename = "limit")]
     _limit: IgnoredAny,
+}
+
+fn noisy() -> bool {
+    true
 }
 
 /// Keys of tests alone.

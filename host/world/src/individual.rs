@@ -2,7 +2,7 @@
 //! What makes a chip differ from others of its kind: its serial number, and the deviations of its
 //! oscillators.
 
-use lichen_chip::Drift;
+use lichen_chip::{Drift, mix};
 
 /// Accuracy at 25 degrees and 3.3 V, in parts per million either way (SAM R21 data sheet, "Electrical
 /// Characteristics", oscillators; crystals as commonly sold).
@@ -13,8 +13,9 @@ const DFLL48M_PPM: i32 = 20_000;
 const XOSC32K_PPM: i32 = 20;
 const XOSC_PPM: i32 = 20;
 
-/// Distinguishes keys of serial numbers from those of oscillators.
+/// Distinguish keys of serial numbers and of noise from those of oscillators.
 const SERIAL: u64 = 1 << 32;
+const NOISE: u64 = 2 << 32;
 
 /// The oscillators of mote `number` in a world with this seed; seed 0 is the nominal world.
 ///
@@ -39,6 +40,11 @@ pub(crate) fn drift(seed: u64, number: u32) -> Drift {
     }
 }
 
+/// The key of the noise of mote `number` in a world with this seed.
+pub(crate) fn noise(seed: u64, number: u32) -> u64 {
+    mix(mix(seed) ^ NOISE ^ u64::from(number))
+}
+
 /// The serial number of mote `number` in a world with this seed. No two motes of a world have the same.
 pub(crate) fn serial_number(seed: u64, number: u32) -> [u32; 4] {
     let low = mix(mix(seed) ^ SERIAL ^ u64::from(number));
@@ -46,28 +52,9 @@ pub(crate) fn serial_number(seed: u64, number: u32) -> [u32; 4] {
     [high as u32, (high >> 32) as u32, low as u32, (low >> 32) as u32]
 }
 
-/// Scatters the bits of a key (the finalizer of SplitMix64).
-fn mix(key: u64) -> u64 {
-    let key = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let key = (key ^ key >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let key = (key ^ key >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    key ^ key >> 31
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The first three numbers of SplitMix64 with seed 1234567, as published.
-    #[test]
-    fn keys_are_scattered_as_by_splitmix64() {
-        let step = 0x9E37_79B9_7F4A_7C15_u64;
-        let numbers =
-            [0, 1, 2].map(|index| mix(1_234_567_u64.wrapping_add(step.wrapping_mul(index))));
-        let expected =
-            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
-        assert_eq!(numbers, expected);
-    }
 
     #[test]
     fn serial_numbers_are_unique_and_repeat() {

@@ -66,6 +66,7 @@ pub struct Setup {
 #[derive(Default)]
 pub struct World {
     seed: u64,
+    is_noisy: bool,
     nodes: Vec<Node>,
     /// What the motes run; each combination of board and image once.
     firmware: Vec<Arc<Firmware>>,
@@ -100,6 +101,12 @@ impl World {
         World { seed, ..World::default() }
     }
 
+    /// Motes that are added from now on differ from one power-up to the next, and their converters are noisy, as
+    /// [`Config::noise`] says.
+    pub fn make_noisy(&mut self) {
+        self.is_noisy = true;
+    }
+
     /// Runs the motes on as many threads of the host, 1 at first. The run is the same with any number.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Error> {
         self.workers = Workers::new(threads)?;
@@ -129,7 +136,9 @@ impl World {
     ) -> Result<MoteId, Error> {
         let id = MoteId(self.nodes.len() as u32);
         let firmware = self.firmware(board.into(), image)?;
-        let config = config(&firmware.board, setup.seed.unwrap_or(self.seed), id.0);
+        let seed = setup.seed.unwrap_or(self.seed);
+        let noise = self.is_noisy.then(|| individual::noise(seed, id.0));
+        let config = Config { noise, ..config(&firmware.board, seed, id.0) };
         let is_off = setup.is_off;
         let mote = Mote::new(id.0, firmware, setup, &config)?;
         let mut node = Node::new(id, mote, self.stops, self.text.clone());

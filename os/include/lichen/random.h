@@ -14,7 +14,7 @@
  *     chip, the temperature and how long the supply was off; after a reset, the state in which the
  *     generator stopped;
  *   - the ADC, 16 samples of the bandgap after start-up: their last bits are noise, perhaps a bit
- *     in each; none if the supply is quiet, and none in the simulator.
+ *     in each; none if the supply is quiet.
  *
  * That keeps motes from colliding for long, but may be as little as 20 bits that an attacker has
  * to guess. A program that has more randomness adds it: random_add.

@@ -42,6 +42,7 @@ impl Chip for Atmega128 {
     }
 
     fn power_on(&mut self) {
+        self.soc.power_up(&mut self.memory, self.now);
         self.reset(ResetCause::PowerOn);
     }
 

@@ -4,6 +4,7 @@
 use super::fuses::Meaning;
 use super::sleep::Mode;
 use crate::clock::Clock;
+use crate::noise::Noise;
 use crate::timeline::Timeline;
 use crate::{Config, Drift, Fuses, Time};
 use lichen_isa::Cycle;
@@ -141,6 +142,14 @@ impl Clocks {
         };
         clocks.set_fuses(config, fuses);
         clocks
+    }
+
+    /// The supply returns at `now`, and the slow oscillators start in the phases of `noise`.
+    pub fn power_up(&mut self, noise: Noise, now: Time) {
+        let start =
+            |clock: Clock, oscillator| clock.starting(now + noise.phase(now, oscillator, clock));
+        self.watch = self.watch.map(|clock| start(clock, 0));
+        self.watchdog = start(self.watchdog, 1);
     }
 
     /// Takes the clock source and the start-up times that the fuses select; the next reset uses them.

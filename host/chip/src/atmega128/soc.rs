@@ -11,8 +11,9 @@ use super::peripheral::{Context, Due, Effect, Effects, ResetCause};
 use super::pins::{ALTERNATES, Signal, pin_of};
 use super::port::has_pin;
 use super::sleep::Mode;
+use crate::noise::Noise;
 use crate::{Config, Fuses, Input, Output, Stamped, SupplyLimits, Time, Warning, WarningKind};
-use lichen_isa::avr8::DATA_BASE;
+use lichen_isa::avr8::{DATA_BASE, Memory};
 use lichen_isa::{Cycle, Origin, Width};
 use std::collections::BTreeSet;
 
@@ -47,6 +48,8 @@ pub(crate) struct Soc {
     pub(super) watch: Option<Box<Watch>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,
+    /// What differs from one power-up to the next.
+    noise: Noise,
     /// Where erased flash was executed last.
     erased: Option<u32>,
     /// A requested reset.
@@ -79,6 +82,7 @@ impl Soc {
             outputs: Vec::new(),
             watch: None,
             warned: BTreeSet::new(),
+            noise: Noise::new(config.noise),
             erased: None,
             reset: None,
             is_low: false,
@@ -325,6 +329,16 @@ impl Soc {
         self.refresh(now, Block::Port);
         self.settle(now, cycle);
         self.update_horizon();
+    }
+
+    /// The supply returns at `now`: memory holds what it happens to hold, and slow oscillators have other phases.
+    pub fn power_up(&mut self, memory: &mut Memory, now: Time) {
+        self.noise.power_up();
+        if let Some(contents) = self.noise.memory(memory.sram().len()) {
+            memory.fill_sram(&contents);
+        }
+        self.blocks.adc.set_noise(self.noise);
+        self.clocks.power_up(self.noise, now);
     }
 
     /// Resets every block, and lets none of them do anything until the next reset.

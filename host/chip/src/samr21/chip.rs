@@ -48,6 +48,7 @@ impl Chip for Samr21 {
     }
 
     fn power_on(&mut self) {
+        self.soc.power_up(&mut self.memory);
         self.reset(ResetCause::PowerOn);
     }
 

@@ -8,6 +8,7 @@ use super::clocks::{Makers, Power, Tree};
 use super::map::{self, BLOCKS, Block, ENTRIES};
 use super::part::Part;
 use crate::clock::Clock;
+use crate::noise::Noise;
 use crate::samr21::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind};
 use crate::timeline::Timeline;
 use crate::{Config, Input, Output, PinId, Stamped, Time, Warning, WarningKind};
@@ -48,6 +49,8 @@ pub(crate) struct Soc {
     pub(super) watch: Option<Box<Watch>>,
     /// Place, kind and name of the block.
     warned: BTreeSet<(u32, WarningKind, String)>,
+    /// What differs from one power-up to the next.
+    noise: Noise,
     /// A requested reset.
     reset: Option<ResetCause>,
     /// An access never ends: a register waits for a clock that does not run.
@@ -91,6 +94,7 @@ impl Soc {
             outputs: Vec::new(),
             watch: None,
             warned: BTreeSet::new(),
+            noise: Noise::new(config.noise),
             reset: None,
             hung: false,
             flash_busy_until: Time::ZERO,
@@ -337,6 +341,16 @@ impl Soc {
         }
         self.settle(memory, now);
         self.update_horizon();
+    }
+
+    /// The supply returns: memory holds what it happens to hold, and oscillators start in other phases.
+    pub fn power_up(&mut self, memory: &mut Memory) {
+        self.noise.power_up();
+        if let Some(contents) = self.noise.memory(memory.ram().len()) {
+            memory.fill_ram(&contents);
+        }
+        self.blocks.adc.set_noise(self.noise);
+        self.blocks.sysctrl.set_noise(self.noise);
     }
 
     /// Resets every block, and lets none of them do anything until the next reset.

@@ -150,7 +150,7 @@ fn the_summary_says_what_was_lost_and_why() {
     };
     let sent = events.lines().filter(|line| line.contains("\"kind\":\"sent\"")).count();
     assert!(line("frames ").contains(&format!(" {sent} sent (")), "{out}");
-    assert!(line("lost ").contains("collision "), "{out}");
+    assert!(line("lost  ").contains("collision "), "{out}");
     for mote in 0..3 {
         assert!(line(&format!("air {mote} ")).contains(" heard whole"), "{out}");
     }

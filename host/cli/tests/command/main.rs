@@ -20,6 +20,7 @@ mod list;
 mod mica;
 mod mistakes;
 mod new;
+mod noise;
 mod own;
 mod own_pins;
 mod power_cuts;

@@ -29,6 +29,7 @@ fn run_around(image: &Path, length: &str, input: &str, around: &str, more: &[&st
     let file = folder.path().join("net.toml");
     let scenario = format!(
         r#"for = "{length}"
+noise = false
 [[mote]]
 name = "mica"
 board = "mica2"

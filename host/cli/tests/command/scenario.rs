@@ -147,7 +147,7 @@ const LATE: &str = "for = \"3s\"\n[[mote]]\nname = \"early\"\nboard = \"hamilton
 
 #[test]
 fn light_above_the_range_of_a_sensor_leaves_the_temperature_alone() {
-    let scenario = "[[mote]]\nboard = \"micaz\"\nprogram = \"sense\"\nenvironment.light = 50000\n\
+    let scenario = "noise = false\n[[mote]]\nboard = \"micaz\"\nprogram = \"sense\"\nenvironment.light = 50000\n\
                     [[mote.device]]\npart = \"MTS300\"\nbus = \"connector\"\n";
     let called = call_with(scenario, "run", &["--for", "1s"]);
     assert_eq!(called.code, 0, "{}", called.err);

@@ -371,8 +371,11 @@ fn of_the_scenarios_and_the_readme() {
         let file = format!("scenario/{scenario}/{scenario}.toml");
         add(&mut sum, Told::by(&[&file, "--for", LENGTH]).check());
     }
-    let readme = "link_ping --motes 3 --topology line --seed 4 --for 2s";
-    add(&mut sum, Told::by(&readme.split(' ').collect::<Vec<_>>()).check());
+    let readme = "link_ping --motes 3 --topology line --seed 4 --for";
+    for length in ["2s", "6s"] {
+        let words = readme.split(' ').chain([length]);
+        add(&mut sum, Told::by(&words.collect::<Vec<_>>()).check());
+    }
     assert!(sum[0] > 50 && sum[1] > 50 && sum[2] > 2, "{sum:?}");
 }
 

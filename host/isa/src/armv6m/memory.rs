@@ -95,7 +95,12 @@ impl Memory {
     pub fn forget_ram(&mut self) {
         let scattered = |index: u32| index.wrapping_mul(0x9E37_79B9).rotate_left(15) as u8;
         let contents: Vec<u8> = (1..=self.ram.len() as u32).map(scattered).collect();
-        let written = self.write(RAM_BASE, &contents);
+        self.fill_ram(&contents);
+    }
+
+    /// RAM holds these contents, as many bytes as it has.
+    pub fn fill_ram(&mut self, contents: &[u8]) {
+        let written = self.write(RAM_BASE, contents);
         debug_assert!(written.is_ok(), "all of RAM is in RAM");
     }
 

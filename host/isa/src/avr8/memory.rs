@@ -102,6 +102,11 @@ impl Memory {
         }
     }
 
+    /// SRAM holds these contents, as many bytes as it has.
+    pub fn fill_sram(&mut self, contents: &[u8]) {
+        self.sram.copy_from_slice(contents);
+    }
+
     /// Reads bytes at a linear address without side effects and without taking time.
     pub fn peek(&self, address: u32, into: &mut [u8]) -> Result<(), OutsideMemory> {
         let from = self.range(address, into.len())?;

@@ -407,6 +407,9 @@ fn key(mote: &lichen_scenario::Planned) -> (String, String) {
 /// The motes of a test before their first instruction.
 fn world(case: &Case, images: &Images) -> Result<World, Box<Report>> {
     let mut world = World::with_seed(case.scenario.seed);
+    if case.scenario.noise {
+        world.make_noisy();
+    }
     let layout = case.scenario.air.layout(case.scenario.seed);
     world.set_medium(Box::new(Space::new(layout, case.scenario.seed)));
     for mote in &case.scenario.motes {

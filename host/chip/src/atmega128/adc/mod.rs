@@ -11,6 +11,7 @@ use crate::atmega128::map::*;
 use crate::atmega128::peripheral::{Context, Due, Effect, Holds, PadInput, Peripheral, flag};
 use crate::atmega128::pins::Signal;
 use crate::atmega128::sleep::Mode;
+use crate::noise::Noise;
 use crate::{OFF, Reply, Time, WarningKind};
 
 /// ADMUX.
@@ -29,6 +30,9 @@ const PINS: usize = 8;
 /// Values of MUX4:0 that select what is inside.
 const BANDGAP_INPUT: u8 = 0x1E;
 const GROUND: u8 = 0x1F;
+
+/// Deviation of a sample, in thousandths of a step: an estimate. The data sheet gives none.
+const NOISE: i64 = 250;
 
 /// Clocks of the ADC for a conversion, and for the first one after it was switched on.
 const CONVERSION: u64 = 13;
@@ -63,6 +67,8 @@ struct Conversion {
     /// When the input is sampled; the result then.
     sample: Moment,
     result: Option<u16>,
+    /// What noise adds to the sample, in thousandths of its deviation.
+    noise: i64,
     /// A device may still say what is sampled.
     is_asking: bool,
     end: Moment,
@@ -86,6 +92,7 @@ pub(crate) struct Adc {
     /// Voltages of the inputs and of the supply, in microvolts.
     pins: [u32; PINS],
     supply: u32,
+    noise: Noise,
     /// The mode of the processor when the clocks changed last.
     mode: Mode,
 }
@@ -103,6 +110,7 @@ impl Adc {
             conversion: None,
             pins: [0; PINS],
             supply: SUPPLY,
+            noise: Noise::default(),
             mode: Mode::Active,
         }
     }
@@ -165,25 +173,33 @@ impl Adc {
             admux: self.admux,
             sample: after(sample * divider / 2),
             result: None,
+            noise: 0,
             is_asking: false,
             end: after(length * divider),
         });
     }
 
     /// The result for the voltages as they are, unless a device says otherwise.
-    fn convert(&self, admux: u8) -> u16 {
-        let input = match admux & GROUND {
+    fn convert(&self, conversion: &Conversion) -> u16 {
+        let input = match conversion.admux & GROUND {
             BANDGAP_INPUT => BANDGAP,
             GROUND => 0,
             pin => self.pins.get(usize::from(pin)).copied().unwrap_or(0),
         };
-        self.result(admux, input)
+        self.result(conversion, input)
     }
 
     /// The result for so many microvolts.
-    fn result(&self, admux: u8, input: u32) -> u16 {
-        let reference = if uses_supply(admux) { self.supply } else { INTERNAL };
-        (u64::from(input) * 1_024 / u64::from(reference.max(1))).min(1_023) as u16
+    fn result(&self, conversion: &Conversion, input: u32) -> u16 {
+        let reference = if uses_supply(conversion.admux) { self.supply } else { INTERNAL };
+        let thousandths = i64::from(input) * 1_024 * 1_000 / i64::from(reference.max(1));
+        let noise = conversion.noise * NOISE / 1_000;
+        ((thousandths + noise) / 1_000).clamp(0, 1_023) as u16
+    }
+
+    /// The noise of what is converted, from now on.
+    pub fn set_noise(&mut self, noise: Noise) {
+        self.noise = noise;
     }
 
     /// The supply, from now on; a conversion whose input has just been sampled uses it, too.
@@ -191,7 +207,7 @@ impl Adc {
         self.supply = microvolts;
         let Some(conversion) = self.conversion.filter(|it| it.result.is_some()) else { return };
         if usize::from(conversion.admux & GROUND) >= PINS {
-            let result = Some(self.convert(conversion.admux));
+            let result = Some(self.convert(&conversion));
             self.conversion = Some(Conversion { result, ..conversion });
         }
     }
@@ -200,7 +216,7 @@ impl Adc {
     fn answer(&mut self, pin: u8, microvolts: u32) {
         let Some(conversion) = self.conversion else { return };
         if conversion.is_asking && conversion.admux & GROUND == pin {
-            let result = Some(self.result(conversion.admux, microvolts));
+            let result = Some(self.result(&conversion, microvolts));
             self.conversion = Some(Conversion { result, is_asking: false, ..conversion });
         }
     }
@@ -307,8 +323,10 @@ impl Peripheral for Adc {
         if is_asking {
             cx.out.push(Effect::Sample(Signal::Adc(input)));
         }
-        let result = Some(self.convert(conversion.admux));
-        self.conversion = Some(Conversion { result, is_asking, ..conversion });
+        let conversion =
+            Conversion { noise: self.noise.normal(cx.now, 0), is_asking, ..conversion };
+        let result = Some(self.convert(&conversion));
+        self.conversion = Some(Conversion { result, ..conversion });
     }
 
     fn lines(&self) -> u64 {
@@ -351,6 +369,6 @@ impl Peripheral for Adc {
     }
 
     fn reset(&mut self, _cx: &mut Context<'_>, _power: bool) {
-        *self = Adc { pins: self.pins, supply: self.supply, ..Adc::new() };
+        *self = Adc { pins: self.pins, supply: self.supply, noise: self.noise, ..Adc::new() };
     }
 }

@@ -2,6 +2,8 @@
 //! The result of a conversion, and how long it takes (data sheet, "ADC", sections
 //! "Conversion Timing and Sampling Rate" and "Accumulation").
 
+use crate::Time;
+use crate::noise::Noise;
 use crate::samr21::sysctrl::NOMINAL_SUPPLY;
 
 /// Inputs that come from pins.
@@ -21,13 +23,18 @@ const SCALED_SUPPLY: u32 = 0x1B;
 pub(super) struct Voltages {
     pub pins: [u32; PINS],
     pub supply: u32,
+    pub noise: Noise,
 }
 
 impl Default for Voltages {
     fn default() -> Voltages {
-        Voltages { pins: [0; PINS], supply: NOMINAL_SUPPLY }
+        Voltages { pins: [0; PINS], supply: NOMINAL_SUPPLY, noise: Noise::default() }
     }
 }
+
+/// Deviation of a sample, in thousandths of a step of 12 bits: what quantization leaves of 10.5 effective bits (data sheet,
+/// "Analog-to-Digital Converter Characteristics", typical).
+const NOISE: i64 = 770;
 
 /// Bits of the result (CTRLB.RESSEL): 12, 10 or 8, and 16 for results of several samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,7 +160,7 @@ impl Settings {
 
     /// Positive and negative input in microvolts, `offset` inputs further in a scan.
     fn inputs(&self, voltages: &Voltages, offset: u32) -> (i64, i64) {
-        let Voltages { pins, supply } = voltages;
+        let Voltages { pins, supply, .. } = voltages;
         let supply = i64::from(*supply);
         let positive = (self.inputctrl & 0x1F) + offset;
         let positive = match positive {
@@ -170,8 +177,9 @@ impl Settings {
         (positive, if self.is_differential() { negative } else { 0 })
     }
 
-    /// One sample, before accumulation: unsigned single-ended, signed differential.
-    fn sample(&self, voltages: &Voltages, offset: u32) -> i64 {
+    /// One sample, before accumulation: unsigned single-ended, signed differential. `noise` is in thousandths of its
+    /// deviation.
+    fn sample(&self, voltages: &Voltages, offset: u32, noise: i64) -> i64 {
         let (positive, negative) = self.inputs(voltages, offset);
         let reference = self.reference(voltages).max(1);
         let (gain, divider) = match self.inputctrl >> 24 & 0xF {
@@ -184,16 +192,18 @@ impl Settings {
         } else {
             (1i64 << bits, 0)
         };
-        let value = (positive - negative) * gain * scale / (reference * divider);
-        value.clamp(low, scale - 1)
+        let thousandths = (positive - negative) * gain * scale * 1_000 / (reference * divider);
+        let noise = (noise * NOISE) >> (12 - bits);
+        ((thousandths * 1_000 + noise) / 1_000_000).clamp(low, scale - 1)
     }
 
-    /// RESULT of a conversion.
-    pub fn result(&self, voltages: &Voltages, offset: u32) -> i32 {
+    /// RESULT of a conversion that ends at `now`.
+    pub fn result(&self, voltages: &Voltages, offset: u32, now: Time) -> i32 {
         /// Sums of more samples than this do not fit into 16 bits and are shifted right.
         const FITTING_LOG2: u32 = 4;
         let log2 = self.samples_log2();
-        let sum = self.sample(voltages, offset) << log2;
+        let noise = |sample| voltages.noise.normal(now, sample);
+        let sum: i64 = (0..1_u64 << log2).map(|n| self.sample(voltages, offset, noise(n))).sum();
         let adjust = (self.avgctrl >> 4 & 7) as u32;
         let mut value = sum >> (log2.saturating_sub(FITTING_LOG2) + adjust);
         if self.is_corrected() {
@@ -225,7 +235,7 @@ mod tests {
     fn the_supply_is_an_input_and_a_reference() {
         let of = |refctrl, inputctrl, supply| {
             let settings = Settings { refctrl, inputctrl, ..Settings::default() };
-            settings.result(&Voltages { supply, ..Voltages::default() }, 0)
+            settings.result(&Voltages { supply, ..Voltages::default() }, 0, Time::ZERO)
         };
         let scaled = [3_300_000, 2_400_000, 1_200_000].map(|supply| of(0, 0x1B, supply));
         assert_eq!(scaled, [3_379, 2_457, 1_228]);
@@ -237,7 +247,7 @@ mod tests {
     fn half_the_reference_is_half_the_scale() {
         for (ressel, expected) in [(0, 2_048), (2, 512), (3, 128)] {
             let settings = Settings { ctrlb: ressel << 4, inputctrl: 6, ..Settings::default() };
-            assert_eq!(settings.result(&pins(6, 500_000), 0), expected);
+            assert_eq!(settings.result(&pins(6, 500_000), 0, Time::ZERO), expected);
         }
     }
 
@@ -245,7 +255,7 @@ mod tests {
     fn references_gains_and_inputs_are_those_of_the_registers() {
         let of = |refctrl, inputctrl, microvolts| {
             let settings = Settings { refctrl, inputctrl, ..Settings::default() };
-            settings.result(&pins(6, microvolts), 0)
+            settings.result(&pins(6, microvolts), 0, Time::ZERO)
         };
         assert_eq!(of(2, 6, 825_000), 2_048);
         assert_eq!(of(2, 0xF << 24 | 6, 1_650_000), 2_048);
@@ -256,17 +266,34 @@ mod tests {
     }
 
     #[test]
+    fn noise_moves_results_by_little_and_averages_out() {
+        let mut voltages = pins(6, 500_122);
+        voltages.noise = Noise::new(Some(1));
+        let of = |avgctrl| {
+            let ctrlb = u16::from(avgctrl != 0) << 4;
+            let settings = Settings { ctrlb, avgctrl, inputctrl: 6, ..Settings::default() };
+            (0..200)
+                .map(|n| settings.result(&voltages, 0, Time::from_us(n)))
+                .collect::<std::collections::BTreeSet<i32>>()
+        };
+        let (single, averaged) = (of(0), of(0x44));
+        assert!(single.len() >= 4, "{single:?}");
+        assert!(single.iter().all(|it| (2_045..=2_052).contains(it)), "{single:?}");
+        assert!(averaged.len() < single.len() && averaged.contains(&2_048), "{averaged:?}");
+    }
+
+    #[test]
     fn differences_are_signed() {
         let settings = Settings { ctrlb: 1, inputctrl: 2 | 6 << 8, ..Settings::default() };
-        assert_eq!(settings.result(&pins(6, 500_000), 0), -1_024);
-        assert_eq!(settings.result(&pins(2, 500_000), 0), 1_024);
+        assert_eq!(settings.result(&pins(6, 500_000), 0, Time::ZERO), -1_024);
+        assert_eq!(settings.result(&pins(2, 500_000), 0, Time::ZERO), 1_024);
     }
 
     #[test]
     fn samples_accumulate_and_average() {
         let of = |avgctrl| {
             let settings = Settings { ctrlb: 1 << 4, avgctrl, inputctrl: 6, ..Settings::default() };
-            settings.result(&pins(6, 500_000), 0)
+            settings.result(&pins(6, 500_000), 0, Time::ZERO)
         };
         assert_eq!((of(0x04), of(0x44), of(0x0A)), (32_768, 2_048, 32_768));
     }
@@ -280,7 +307,7 @@ mod tests {
             offsetcorr: 0xFF8,
             ..Settings::default()
         };
-        assert_eq!(settings.result(&pins(6, 500_000), 0), 1_028);
+        assert_eq!(settings.result(&pins(6, 500_000), 0, Time::ZERO), 1_028);
     }
 
     #[test]

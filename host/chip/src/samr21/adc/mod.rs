@@ -8,6 +8,7 @@ mod tests;
 
 use super::register;
 use crate::clock::Clock;
+use crate::noise::Noise;
 use crate::samr21::peripheral::{
     Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
 };
@@ -182,6 +183,11 @@ impl Adc {
         }
     }
 
+    /// The noise of what is converted, from now on.
+    pub fn set_noise(&mut self, noise: Noise) {
+        self.voltages.noise = noise;
+    }
+
     /// The supply, from now on.
     pub fn set_supply(&mut self, microvolts: u32) {
         self.voltages.supply = microvolts;
@@ -191,7 +197,7 @@ impl Adc {
         self.stop();
         let scan = self.settings.inputctrl >> 16 & 0xF;
         let offset = self.settings.offset();
-        let value = self.settings.result(&self.voltages, offset);
+        let value = self.settings.result(&self.voltages, offset, cx.now);
         self.result = value as u16;
         let next = if offset < scan { offset + 1 } else { 0 };
         self.settings.inputctrl = self.settings.inputctrl & !(0xF << 20) | next << 20;

@@ -15,6 +15,7 @@ mod registers;
 use super::activity::SYSCTRL;
 use super::factory;
 use crate::clock::Clock;
+use crate::noise::Noise;
 use crate::{Activity, Config, OFF, Time};
 pub(crate) use brown_out::NOMINAL_SUPPLY;
 use brown_out::Supply;
@@ -50,6 +51,7 @@ const BOD33_SYNC: Time = Time::from_us(100);
 #[derive(Clone, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Sysctrl {
     config: Config,
+    noise: Noise,
     /// BOD33 as the user row sets it at power-on.
     bod33_fuses: u32,
     inten: u32,
@@ -80,6 +82,7 @@ impl Sysctrl {
     pub fn new(config: &Config) -> Sysctrl {
         Sysctrl {
             config: config.clone(),
+            noise: Noise::default(),
             bod33_fuses: 0,
             inten: 0,
             intflag: 0,
@@ -103,6 +106,11 @@ impl Sysctrl {
             dfll: Dfll::new(config.drift.open_loop_ppm),
             dpll: Dpll::new(),
         }
+    }
+
+    /// The phases in which slow oscillators start, from now on.
+    pub fn set_noise(&mut self, noise: Noise) {
+        self.noise = noise;
     }
 
     /// Takes the brown-out detector's settings from the first two words of the user row.
@@ -153,11 +161,15 @@ impl Sysctrl {
         let crystal = self.config.xosc32k_hz.filter(|_| self.xosc32k & XTALEN != 0);
         let hz = crystal.map(|hz| drifted(hz, drift.watch_crystal_ppm));
         let startup = oscillator::xosc32k_startup(self.xosc32k >> 8);
-        self.watch_crystal.update(now, watch, hz, startup);
+        let phase =
+            |oscillator| self.noise.phase(now, oscillator, Clock::new(Time::ZERO, WATCH_HZ.into()));
+        let phases = [0, 1, 2].map(phase);
+        self.watch_crystal.update_in(phases[0], now, watch, hz, startup);
         let startup = oscillator::osc32k_startup(self.osc32k >> 8);
-        self.watch_rc.update(now, slow, Some(drifted(WATCH_HZ, drift.watch_rc_ppm)), startup);
-        let hz = drifted(WATCH_HZ, drift.low_power_rc_ppm);
-        self.always_on.update(now, true, Some(hz), Time::ZERO);
+        let hz = Some(drifted(WATCH_HZ, drift.watch_rc_ppm));
+        self.watch_rc.update_in(phases[1], now, slow, hz, startup);
+        let hz = Some(drifted(WATCH_HZ, drift.low_power_rc_ppm));
+        self.always_on.update_in(phases[2], now, true, hz, Time::ZERO);
         let hz = drifted(oscillator::osc8m_hz(self.osc8m), drift.fast_rc_ppm);
         let startup = if instant { Time::ZERO } else { oscillator::OSC8M_STARTUP };
         self.fast_rc.update(now, fast, Some(hz), startup);

@@ -56,11 +56,23 @@ impl Oscillator {
         Oscillator { run: None, lingers: true }
     }
 
-    /// Updates the oscillator at `now`. If it is to be started, it is ready `startup` later;
-    /// without `millihertz` there is nothing to oscillate, and it never becomes ready. A change of
-    /// frequency while it runs takes effect at once. Returns whether something changed.
+    /// As [`Oscillator::update_in`], in phase with `now`.
     pub fn update(
         &mut self,
+        now: Time,
+        runs: bool,
+        millihertz: Option<u64>,
+        startup: Time,
+    ) -> bool {
+        self.update_in(Time::ZERO, now, runs, millihertz, startup)
+    }
+
+    /// Updates the oscillator at `now`. If it is to be started, it is ready `startup` later, and `phase` before its first edge;
+    /// without `millihertz` there is nothing to oscillate, and it never becomes ready. A change of
+    /// frequency while it runs takes effect at once. Returns whether something changed.
+    pub fn update_in(
+        &mut self,
+        phase: Time,
         now: Time,
         runs: bool,
         millihertz: Option<u64>,
@@ -78,7 +90,7 @@ impl Oscillator {
                 }
             }
             (Some(millihertz), None) if runs => {
-                let clock = Clock::from_millihertz(now + startup, millihertz);
+                let clock = Clock::from_millihertz(now + startup + phase, millihertz);
                 Some(Run { millihertz, clock, ready: startup == Time::ZERO, stops_at: None })
             }
             (_, Some(run)) if self.lingers && run.ready => {
