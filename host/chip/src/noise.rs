@@ -38,8 +38,11 @@ impl Noise {
     /// So many bytes as memory holds after power-up, if it is not to be as in every run.
     pub fn memory(self, bytes: usize) -> Option<Vec<u8>> {
         let seed = self.draw(MEMORY, 0)?;
-        let words = (0..bytes.div_ceil(8) as u64).flat_map(|n| mix(seed ^ n).to_le_bytes());
-        Some(words.take(bytes).collect())
+        let mut contents = vec![0; bytes];
+        for (n, word) in (0..).zip(contents.chunks_mut(8)) {
+            word.copy_from_slice(&mix(seed ^ n).to_le_bytes()[..word.len()]);
+        }
+        Some(contents)
     }
 
     /// How long after `now` an oscillator has its first edge, less than a period of `clock`.
