@@ -32,6 +32,7 @@
 #include "chip/samr21/reg/evsys.h"
 #include "chip/samr21/reg/gclk.h"
 #include "chip/samr21/reg/pm.h"
+#include "chip/samr21/reg/sysctrl.h"
 #include "chip/samr21/reg/tcc.h"
 
 CLOCK_NEEDS(clock_32k);
@@ -48,9 +49,7 @@ enum {
     /* A capture may be older than a comparison by less than this, and younger by the rest of the
      * counter's 16.8 s. */
     BEFORE_US = 0x100000,
-    /* A reading takes at most so long, if nothing holds its end up. */
-    READING_US = 240,
-    READINGS = 3,
+    READINGS = 4,
     ERROR_US = 2,
     MISSES_MAX = 2, /* comparisons that may be late: then the clocks' ratio has changed */
     /* From the tick of a reading until the counter is read behind it, in cycles: of the handler of
@@ -78,9 +77,10 @@ static volatile uint32_t captured;
 /* The counter, by the system's clock. */
 static struct {
     bool is_running;
-    bool is_known;  /* and so is the rest */
-    uint8_t ratio;  /* enum ratio: whether `excess` is the clocks' */
-    uint8_t misses; /* comparisons in a row that were late */
+    bool is_known;   /* and so is the rest */
+    bool is_passing; /* the slow clock was not yet the one that remains */
+    uint8_t ratio;   /* enum ratio: whether `excess` is the clocks' */
+    uint8_t misses;  /* comparisons in a row that were late */
     uint32_t count;
     uint64_t us;
     int32_t excess; /* of a microsecond by the system's clock for one by the crystal, in 2^-24; kept
@@ -219,32 +219,37 @@ static bool read_count(uint32_t *count)
     return true;
 }
 
-/* A reading of the clock, and the count at its end. The first one may have to wait for something
- * else that crosses to the slow clock, and is not used. */
+/* A reading of the clock, and the count at its end. */
 static bool read_both(uint32_t *count, uint64_t *us)
 {
-    uint32_t before;
-    unsigned readings = READINGS;
-    bool is_usual = mark.is_known;
-
-    for (;;) {
-        if (!read_count(&before)) {
-            return false;
-        }
-        chip_ticks_request();
-        while (chip_ticks_pending()) {
-        }
-        if (!read_count(count)) {
-            return false;
-        }
-        if ((is_usual && ((*count - before) & COUNT_MASK) <= READING_US) || --readings == 0) {
-            break;
-        }
-        is_usual = true;
+    chip_ticks_request();
+    while (chip_ticks_pending()) {
+    }
+    if (!read_count(count)) {
+        return false;
     }
     *us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) >> TICK_SHIFT) +
           READING_AGE_CYCLES / (chip_clock_hz() / 1000000u);
     return true;
+}
+
+/* The same where nothing tells whether a handler has held the reading up: until two in a row agree.
+ */
+static bool read_both_twice(uint32_t *count, uint64_t *us)
+{
+    unsigned readings = READINGS;
+    bool is_read = read_both(count, us);
+
+    while (is_read && --readings > 0) {
+        uint32_t count_before = *count;
+        uint64_t us_before = *us;
+        is_read = read_both(count, us);
+        uint32_t error = ((*count - count_before) & COUNT_MASK) - (uint32_t)(*us - us_before);
+        if (error + ERROR_US <= 2 * ERROR_US) {
+            break;
+        }
+    }
+    return is_read;
 }
 
 /* By how much the system's clock is ahead of what is expected of it. A handler that holds the end
@@ -280,15 +285,36 @@ static void take_ratio(uint32_t count, uint64_t us)
     }
 }
 
+/* Until the crystal has started, the slow clock is another one (crystal.c). */
+static bool clock_is_passing(void)
+{
+    return SYSCTRL->INTENSET & SYSCTRL_PCLKSR_XOSC32KRDY;
+}
+
+/* What was known of another slow clock tells nothing of this one. */
+static void forget_passing(void)
+{
+    if (mark.is_passing && !clock_is_passing()) {
+        mark.is_known = false;
+        mark.ratio = RATIO_UNKNOWN;
+        mark.excess = 0;
+    }
+    mark.is_passing = clock_is_passing();
+}
+
 void radio_clock_compare(void)
 {
     uint32_t count;
     uint64_t us;
     unsigned tries = READINGS;
+
+    forget_passing();
+    bool is_exact = mark.is_known && mark.ratio == RATIO_EXACT;
     bool was_late;
 
     do {
-        if (!mark.is_running || !clkm_runs() || !read_both(&count, &us)) {
+        if (!mark.is_running || !clkm_runs() ||
+            !(is_exact ? read_both : read_both_twice)(&count, &us)) {
             mark.is_known = false;
             return;
         }
@@ -313,7 +339,9 @@ static int32_t since_mark(void)
 
 uint64_t radio_line_time(uint32_t earlier)
 {
-    if (is_captured && mark.is_known && mark.ratio == RATIO_UNKNOWN && since_mark() >= ROUGH_US) {
+    bool was_passing = mark.is_passing && !clock_is_passing();
+    if (is_captured && mark.is_known &&
+        (was_passing || (mark.ratio == RATIO_UNKNOWN && since_mark() >= ROUGH_US))) {
         radio_clock_compare();
     }
     if (!is_captured || !mark.is_known) {
