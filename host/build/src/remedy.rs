@@ -110,6 +110,7 @@ pub(super) fn remedy(messages: &[Message]) -> String {
     let known = match first.help.as_deref() {
         Some(help) => Some(help),
         None if postable::is_about(text) => Some(postable::REMEDY),
+        None if text.contains(TWO_HANDLERS) => Some(two_handlers(text)),
         None if is_full_ram() && text.contains(POOL) => Some(
             "give threads smaller stacks, or queues and buffers fewer bytes, or packets fewer blocks: \
              PACKET_POOL(18); in one of the files (lichen/packet.h); the .map file in the build folder lists what is \
@@ -119,7 +120,6 @@ pub(super) fn remedy(messages: &[Message]) -> String {
             "give threads smaller stacks, or queues and buffers fewer bytes; the .map file in the build folder lists \
              what is in RAM",
         ),
-        None if text.contains(TWO_HANDLERS) => Some(two_handlers(text)),
         None => REMEDIES.iter().find(|(words, _)| text.contains(words)).map(|(_, help)| *help),
     };
     match (known, messages.len()) {

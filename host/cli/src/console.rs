@@ -29,7 +29,7 @@ Examples:
   lichen console firmware.elf --port recorded.txt
   lichen console --port /dev/ttyACM0
 
-Each line has the seconds since the call. What you type is sent to the mote, line by line; Ctrl-C ends the call.
+With a serial port, each line has the seconds since the call. What you type is sent to the mote, line by line; Ctrl-C ends the call.
 
 With a program, the places of its panics are shown: function, file and line, by the image that `lichen build` makes of its sources now. Give \
 the image itself if the sources have changed since the mote was flashed.

@@ -65,6 +65,7 @@ enum ratio {
     RATIO_UNKNOWN,
     RATIO_ROUGH,
     RATIO_EXACT,
+    RATIO_PASSING, /* nothing, until the crystal has taken over (crystal.c) */
 };
 
 static struct event *requested; /* constant after start-up */
@@ -77,10 +78,9 @@ static volatile uint32_t captured;
 /* The counter, by the system's clock. */
 static struct {
     bool is_running;
-    bool is_known;   /* and so is the rest */
-    bool is_passing; /* the slow clock was not yet the one that remains */
-    uint8_t ratio;   /* enum ratio: whether `excess` is the clocks' */
-    uint8_t misses;  /* comparisons in a row that were late */
+    bool is_known;  /* and so is the rest */
+    uint8_t ratio;  /* enum ratio: whether `excess` is the clocks' */
+    uint8_t misses; /* comparisons in a row that were late */
     uint32_t count;
     uint64_t us;
     int32_t excess; /* of a microsecond by the system's clock for one by the crystal, in 2^-24; kept
@@ -219,37 +219,27 @@ static bool read_count(uint32_t *count)
     return true;
 }
 
-/* A reading of the clock, and the count at its end. */
-static bool read_both(uint32_t *count, uint64_t *us)
+/* A reading of the clock, and the count at its end. Where nothing else tells whether a handler has
+ * held it up, readings are repeated until two in a row agree. */
+static bool read_both(uint32_t *count, uint64_t *us, unsigned readings)
 {
-    chip_ticks_request();
-    while (chip_ticks_pending()) {
-    }
-    if (!read_count(count)) {
-        return false;
-    }
-    *us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) >> TICK_SHIFT) +
-          READING_AGE_CYCLES / (chip_clock_hz() / 1000000u);
-    return true;
-}
+    uint32_t offset = 0;
 
-/* The same where nothing tells whether a handler has held the reading up: until two in a row agree.
- */
-static bool read_both_twice(uint32_t *count, uint64_t *us)
-{
-    unsigned readings = READINGS;
-    bool is_read = read_both(count, us);
-
-    while (is_read && --readings > 0) {
-        uint32_t count_before = *count;
-        uint64_t us_before = *us;
-        is_read = read_both(count, us);
-        uint32_t error = ((*count - count_before) & COUNT_MASK) - (uint32_t)(*us - us_before);
-        if (error + ERROR_US <= 2 * ERROR_US) {
-            break;
+    for (;;) {
+        chip_ticks_request();
+        while (chip_ticks_pending()) {
+        }
+        if (!read_count(count)) {
+            return false;
+        }
+        *us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) >> TICK_SHIFT) +
+              READING_AGE_CYCLES / (chip_clock_hz() / 1000000u);
+        uint32_t before = offset;
+        offset = (*count - (uint32_t)*us) & COUNT_MASK;
+        if (--readings == 0 || ((offset - before + ERROR_US) & COUNT_MASK) <= 2 * ERROR_US) {
+            return true;
         }
     }
-    return is_read;
 }
 
 /* By how much the system's clock is ahead of what is expected of it. A handler that holds the end
@@ -278,14 +268,13 @@ static void take_ratio(uint32_t count, uint64_t us)
     int32_t error = ahead(count, us);
     bool is_usual = mark.ratio == RATIO_EXACT && error >= -ERROR_US && error <= ERROR_US;
 
-    if (mark.is_known && passed >= ROUGH_US) {
+    if (mark.is_known && mark.ratio != RATIO_PASSING && passed >= ROUGH_US) {
         int32_t change = (int32_t)((int64_t)error * (1 << 24) / (int32_t)passed);
         mark.excess += is_usual ? change >> 2 : change;
         mark.ratio = passed >= EXACT_US ? RATIO_EXACT : RATIO_ROUGH;
     }
 }
 
-/* Until the crystal has started, the slow clock is another one (crystal.c). */
 static bool clock_is_passing(void)
 {
     return SYSCTRL->INTENSET & SYSCTRL_PCLKSR_XOSC32KRDY;
@@ -294,12 +283,10 @@ static bool clock_is_passing(void)
 /* What was known of another slow clock tells nothing of this one. */
 static void forget_passing(void)
 {
-    if (mark.is_passing && !clock_is_passing()) {
+    if ((mark.ratio == RATIO_PASSING) != clock_is_passing()) {
         mark.is_known = false;
-        mark.ratio = RATIO_UNKNOWN;
-        mark.excess = 0;
+        mark.ratio = clock_is_passing() ? RATIO_PASSING : RATIO_UNKNOWN;
     }
-    mark.is_passing = clock_is_passing();
 }
 
 void radio_clock_compare(void)
@@ -313,8 +300,7 @@ void radio_clock_compare(void)
     bool was_late;
 
     do {
-        if (!mark.is_running || !clkm_runs() ||
-            !(is_exact ? read_both : read_both_twice)(&count, &us)) {
+        if (!mark.is_running || !clkm_runs() || !read_both(&count, &us, is_exact ? 1 : READINGS)) {
             mark.is_known = false;
             return;
         }
@@ -339,7 +325,7 @@ static int32_t since_mark(void)
 
 uint64_t radio_line_time(uint32_t earlier)
 {
-    bool was_passing = mark.is_passing && !clock_is_passing();
+    bool was_passing = mark.ratio == RATIO_PASSING && !clock_is_passing();
     if (is_captured && mark.is_known &&
         (was_passing || (mark.ratio == RATIO_UNKNOWN && since_mark() >= ROUGH_US))) {
         radio_clock_compare();

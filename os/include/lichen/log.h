@@ -70,10 +70,11 @@ struct log {
                        .is_circular = (circular)}
 
 /* Declares a log with room for so many bytes. Each record takes a byte more than its length, and
- * lies in one page of 248 bytes. RAM: 280 bytes. */
+ * lies in one page of 248 bytes; what the last record of a page leaves free, which is less than the
+ * next one, counts as well. RAM: 280 bytes. */
 #define LOG(name, bytes) LOG_DECLARE(name, bytes, false)
 
-/* Declares a log that keeps at least its newest `bytes`. */
+/* Declares a log that keeps at least its newest `bytes`, counted in the same way. */
 #define LOG_CIRCULAR(name, bytes) LOG_DECLARE(name, bytes, true)
 
 /* Appends a record.

@@ -13,7 +13,8 @@
  *
  *                SAM R21                                  ATmega128
  *     timer      TCC0                                     3, which is RT_TIMER_A: a task beside
- *                                                         waves has RT_TIMER_B
+ *                                                         waves has RT_TIMER_B, but not beside a
+ *                                                         MICAz's radio
  *     pins       those with TCC0/WO[0] to WO[7]:          PE3, PE4, PE5 (OC3A to OC3C)
  *                PA04, PA05, PA08 to PA11, PA16 to
  *                PA19, PA22, PA23, PB16, PB17
@@ -21,9 +22,9 @@
  *     frequency  1 Hz to 1 MHz, in steps of 125 ns        1 Hz to 1 MHz, 16 bits for a period
  *
  * On the SAM R21 the radio and a calibrated tick need the clock of TCC0. Beside them one wave runs,
- * at PA19, by TC3, with 16 bits for a period. That is RT_TIMER_A: a task has RT_TIMER_B or
- * RT_TIMER_C. A new width holds at once, and a pulse under way that is longer ends. What else goes
- * together: doc/guide/8-which-kind-of-work.md.
+ * at PA19, LED 0 of both boards, by TC3, with 16 bits for a period. That is RT_TIMER_A: a task has
+ * RT_TIMER_B or RT_TIMER_C. A new width holds at once, and a pulse under way that is longer ends.
+ * What else goes together: doc/guide/8-which-kind-of-work.md.
  */
 #ifndef LICHEN_PWM_H
 #define LICHEN_PWM_H

@@ -119,8 +119,8 @@ impl Stack {
             bytes: thread.stack_bytes,
             larger: match thread.name.as_str() {
                 "net_main" | "net_tx" => {
-                    "the link's stacks larger with LINK_THREADS(main_bytes, tx_bytes) in one of the \
-                     files (lichen/link.h)"
+                    "the link's stacks larger with LINK_THREADS(LINK_MAIN_STACK + 24, LINK_TX_STACK + 24); in one \
+                     of the files (lichen/link.h)"
                 }
                 _ => "the stack larger",
             },

@@ -31,6 +31,8 @@ Examples:
 A run ends after --for, or when --until's text is printed, or at Ctrl-C; without any of these
 and without a terminal, after 10 s of simulated time.
 
+A scenario is a file with motes of several kinds, their places and what happens to them: doc/spec/scenario.md and examples in scenario/.
+
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
 `!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`. The
 content of a pipe is typed when the mote has printed its first character, or after 100 ms at the

@@ -55,7 +55,7 @@ fn converse(context: &Context<'_>, conversation: &Conversation) -> Result<(), Re
         .map_err(|error| failed(format!("cannot write the log: {error}")))?;
     let errors = output.try_clone().map_err(|error| failed(error.to_string()))?;
     let mut command = Command::new(super::command());
-    command.args(["debug", &program, "--board", conversation.board, "--for", "20s"]);
+    command.args(["debug", &program, "--board", conversation.board, "--for", "20s", "--no-noise"]);
     if conversation.program == Debugged::Debug {
         command.arg("--debug");
     }

@@ -195,7 +195,10 @@ fn the_links_stacks_where_a_program_has_many_interrupts() {
     let (folder, program) = own_program(&manifest, source);
     call(&["build", &program]).refuses(1, &["thread `net_main' has ", "LINK_THREADS("]);
     drop(folder); // the next program has its turn
-    let larger = source.replace("EVENT(pressed)", "LINK_THREADS(264, 272);\nEVENT(pressed)");
+    let larger = source.replace(
+        "EVENT(pressed)",
+        "LINK_THREADS(LINK_MAIN_STACK + 24, LINK_TX_STACK + 24);\nEVENT(pressed)",
+    );
     let (_folder, program) = own_program(&manifest, &larger);
     let called = call(&["build", &program]);
     assert_eq!(called.code, 0, "{}", called.err);
