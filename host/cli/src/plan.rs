@@ -53,7 +53,11 @@ fn tell_of_program(given: &str, here: &Here, files: &mut Files) -> Result<(), Fa
     }
     // What is wrong with it is reported when it is built.
     let Ok(program) = Program::find(&here.tree, &here.folder, given) else { return Ok(()) };
-    let system: Vec<PathBuf> = SYSTEM.map(|folder| here.tree.path(folder)).to_vec();
+    // What is built of a board's programs is remade only if its sources change.
+    let built = here.tree.boards().unwrap_or_default();
+    let built = built.iter().map(|board| here.tree.built().join(board));
+    let system: Vec<PathBuf> =
+        SYSTEM.map(|folder| here.tree.path(folder)).into_iter().chain(built).collect();
     files.builds(&program.folder, &system)
 }
 

@@ -86,6 +86,10 @@ pub struct Mote {
     stacks_before: BTreeMap<String, u32>,
     /// What programs before the present one have lost.
     losses_before: BTreeMap<String, u64>,
+    /// What the present one found in memory as theirs: until start-up code has cleared it, it counts nothing.
+    losses_at_reset: BTreeMap<String, u64>,
+    /// The program has slept since the last reset, so it has begun.
+    has_slept: bool,
     /// How long its real-time tasks take.
     tasks: Tasks,
     outputs: Vec<Stamped<Output>>,
@@ -144,6 +148,8 @@ impl Mote {
             overflow: None,
             stacks_before: BTreeMap::new(),
             losses_before: BTreeMap::new(),
+            losses_at_reset: BTreeMap::new(),
+            has_slept: false,
             tasks: Tasks::default(),
             outputs: Vec::new(),
             acts: Vec::new(),

@@ -175,3 +175,19 @@ fn a_full_disk_costs_the_snapshot_and_nothing_else() {
     let full = std::fs::metadata("/dev/full").expect("it is still there");
     assert!(!full.is_file(), "{}", Path::new("/dev/full").display());
 }
+
+#[test]
+fn a_snapshot_replaces_neither_a_link_nor_what_lies_beside_it() {
+    let files = Files::new();
+    std::fs::write(files.path("target"), "old").expect("written");
+    std::os::unix::fs::symlink(files.path("target"), files.path("link")).expect("linked");
+    runs(&format!("hello --for 10ms --save {}", files.name("link")));
+    assert!(files.path("link").is_symlink());
+    assert!(std::fs::read(files.path("target")).expect("read").starts_with(b"LICHENSS"));
+
+    std::fs::write(files.path("run.partial"), "precious").expect("written");
+    let called = call(&words(&format!("hello --for 10ms --save {}", files.name("run"))));
+    assert_eq!(called.code, 2, "{}", called.err);
+    assert!(called.err.contains("run.partial is there"), "{}", called.err);
+    assert_eq!(files.text("run.partial"), "precious");
+}

@@ -53,6 +53,7 @@ impl Mote {
                 Kind::Sleep { mode }
             }
             Output::Wake { exception } => {
+                self.has_slept = true;
                 self.runs(true, time);
                 let cause = translate::cause(self.chip.as_ref(), exception);
                 // Whoever counts the wraps of a timer does nothing else.

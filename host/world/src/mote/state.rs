@@ -35,6 +35,8 @@ pub(crate) struct Beside {
     quiet: Option<Time>,
     stacks_before: BTreeMap<String, u32>,
     losses_before: BTreeMap<String, u64>,
+    losses_at_reset: BTreeMap<String, u64>,
+    has_slept: bool,
     tasks: Tasks,
     own_pins: OwnPins,
 }
@@ -119,6 +121,8 @@ impl Mote {
             quiet: self.quiet,
             stacks_before: self.stacks_before.clone(),
             losses_before: self.losses_before.clone(),
+            losses_at_reset: self.losses_at_reset.clone(),
+            has_slept: self.has_slept,
             tasks: self.tasks.clone(),
             own_pins: self.own_pins.clone(),
         }
@@ -145,6 +149,8 @@ impl Mote {
         self.overflow.clone_from(&beside.overflow);
         self.stacks_before.clone_from(&beside.stacks_before);
         self.losses_before.clone_from(&beside.losses_before);
+        self.losses_at_reset.clone_from(&beside.losses_at_reset);
+        self.has_slept = beside.has_slept;
         self.tasks.clone_from(&beside.tasks);
         self.own_pins.clone_from(&beside.own_pins);
         self.deadlock.clone_from(&beside.deadlock);

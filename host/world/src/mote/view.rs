@@ -62,6 +62,7 @@ impl Mote {
             self.kernel_at_work().is_some_and(|kernel| kernel.running(self.chip()).is_some());
         let mut losses = self.losses_before.clone();
         let now = has_run.then(|| self.firmware.losses.read(self.chip()));
+        let now = now.filter(|now| self.has_slept || *now != self.losses_at_reset);
         for (what, count) in now.into_iter().flatten() {
             *losses.entry(what).or_default() += count;
         }
@@ -74,6 +75,8 @@ impl Mote {
         let has_run = self.kernel().is_some_and(|kernel| kernel.running(self.chip()).is_some());
         if has_run {
             self.losses_before = self.losses();
+            self.losses_at_reset = self.firmware.losses.read(self.chip());
+            self.has_slept = false;
             self.stacks_before =
                 self.stacks().into_iter().map(|mark| (mark.name, mark.used)).collect();
         }

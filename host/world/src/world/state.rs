@@ -14,6 +14,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
 use lichen_device::air::OnAir;
 use lichen_image::Image;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -54,7 +56,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 15;
+const FORMAT: u32 = 16;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -333,8 +335,17 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return std::fs::write(path, bytes);
     }
-    let partial = partial_snapshot(path);
-    let written = std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path));
+    // A link stays one: its target is replaced.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let partial = partial_snapshot(&path);
+    let mut file = File::create_new(&partial).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => std::io::Error::new(
+            error.kind(),
+            format!("{} is there; remove it if it is what an earlier run left", partial.display()),
+        ),
+        _ => error,
+    })?;
+    let written = file.write_all(bytes).and_then(|()| std::fs::rename(&partial, &path));
     if written.is_err() {
         // The first error counts; there may be nothing to remove.
         let _ = std::fs::remove_file(&partial);

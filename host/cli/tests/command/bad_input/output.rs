@@ -119,3 +119,13 @@ fn no_file_is_written_that_is_called_as_the_standard_output() {
     assert!(traced.code == 0 && traced.out.contains("led_toggle"), "{}", traced.err);
     assert!(!folder.path().join("-").exists());
 }
+
+#[test]
+fn what_is_built_of_a_program_is_not_overwritten() {
+    assert_eq!(call(&["build", "blink"]).code, 0);
+    for built in ["build.ninja", "blink.bin", "CMakeCache.txt"] {
+        let built = text(&crate::common::root().join("build/hamilton/blink").join(built));
+        call(&["run", "blink", "--for", "10ms", "--json", &built])
+            .refuses(2, &[&built, " would overwrite "]);
+    }
+}

@@ -76,6 +76,25 @@ fn messages_for_which_a_queue_has_no_room_are_told() {
     assert!((30..=36).contains(&told), "{told}");
 }
 
+/// A mote that is reset before start-up code has cleared memory has not lost anything anew.
+#[test]
+fn what_is_lost_counts_once_however_often_a_mote_is_reset() {
+    let place = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| place.path().join(name).to_str().expect("a plain path").to_string();
+    let lost = |input: &str| -> u64 {
+        std::fs::write(path("input"), input).expect("written");
+        let input = path("input");
+        let run = ["run", "count_to_radio", "--board", "micaz", "--motes", "2", "--seed", "3"];
+        let called = call(&[&run[..], &["--for", "4s", "--mote", "1", "--input", &input]].concat());
+        assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+        let lines = called.out.lines().filter(|line| line.starts_with("  lost by program "));
+        let counts = lines.filter_map(|line| line.split_whitespace().nth(3));
+        counts.filter_map(|count| count.trim_end_matches(',').parse::<u64>().ok()).sum()
+    };
+    let (once, twice) = (lost("2.2s !reset\n"), lost("2.2s !reset\n2.22s !reset\n"));
+    assert!(once > 10 && twice <= once + 2, "{once}, {twice}");
+}
+
 #[test]
 fn who_loses_nothing_says_nothing() {
     let called = call(&["run", "radio_count_to_leds", "--motes", "2", "--for", "2s"]);
