@@ -74,6 +74,32 @@ TEST(a_pulse_is_no_longer_than_the_widths_that_are_set)
     expect(pulses >= 8);
 }
 
+TEST(a_pulse_is_no_shorter_than_the_widths_that_are_set)
+{
+    uint64_t rose = 0;
+    bool was_high = true;
+    unsigned pulses = 0;
+
+    expect_equal(pwm_set(WAVE_PIN, PWM_SHARE(50)), 0);
+    sleep_ms(45);
+    for (unsigned i = 0; i < 400; i++) {
+        expect_equal(pwm_set(WAVE_PIN, i % 2 == 0 ? PWM_SHARE(75) : PWM_SHARE(50)), 0);
+        for (unsigned looks = 0; looks < 10 + i % 7; looks++) {
+            bool is_high = gpio_read(WAVE_PIN);
+            uint64_t now = time_now_us();
+            if (is_high && !was_high) {
+                rose = now;
+            } else if (!is_high && was_high && rose != 0) {
+                pulses++;
+                expect(now - rose + 2500 >= 1000000 / HZ / 2);
+            }
+            was_high = is_high;
+            compute_us(40);
+        }
+    }
+    expect(pulses >= 8);
+}
+
 TEST(another_pin_is_refused_where_there_is_one_wave)
 {
     expect_equal(pwm_start(OTHER_PIN, HZ, PWM_SHARE(50)), OTHER_PIN_RESULT);

@@ -118,6 +118,18 @@ mod tests {
     }
 
     #[test]
+    fn each_pin_has_a_window_of_its_own() {
+        let mut flicker = Flicker::default();
+        for (pin, ms) in [("first", 0), ("second", 900)] {
+            (0..100).for_each(|_| drop(flicker.change(0, &pin.into(), Time::from_ms(ms))));
+        }
+        for (ms, pin) in [(1_000, "first"), (1_900, "second")] {
+            let ended = flicker.ended(Time::from_ms(ms));
+            assert_eq!(ended.iter().map(|it| &*it.pin).collect::<Vec<_>>(), [pin]);
+        }
+    }
+
+    #[test]
     fn a_pin_that_keeps_still_again_is_shown_again() {
         let burst = (0..100).map(|n| n * 10);
         let later = (0..4).map(|n| 5_000_000 + n * 100_000);

@@ -5,13 +5,30 @@ use crate::common::{Called, call};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const BUZZER: &str = "\
+/// What two files of the program include.
+const PINS: &str = "\
 #include <lichen/gpio.h>
+
+enum { OTHER = GPIO_PIN('PORT', NUMBER), BUZZER_PIN = GPIO_PIN('PORT', NUMBER) };
+
+void buzzer_silence(void);
+";
+
+const SILENCE: &str = "\
+#include \"pins.h\"
+
+void buzzer_silence(void)
+{
+    gpio_clear(BUZZER_PIN);
+}
+";
+
+const BUZZER: &str = "\
 #include <lichen/pwm.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
-enum { OTHER = GPIO_PIN('PORT', NUMBER), BUZZER_PIN = GPIO_PIN('PORT', NUMBER) };
+#include \"pins.h\"
 
 THREAD(buzzer, 512, PRIORITY_APP)
 {
@@ -21,6 +38,7 @@ THREAD(buzzer, 512, PRIORITY_APP)
     }
     sleep_ms(95);
     pwm_stop(BUZZER_PIN);
+    buzzer_silence();
     gpio_set(GPIO_PIN('FREE'));
     sleep_ms(1000);
 }
@@ -35,10 +53,12 @@ impl Buzzer {
         let buzzer = Buzzer { place: tempfile::tempdir().expect("a folder") };
         let made = call(&["new", &text(&buzzer.path("buzzer"))]);
         assert_eq!(made.code, 0, "{}", made.err);
-        let source = BUZZER
-            .replace("'PORT', NUMBER", &format!("'{}', {}", wave.0, wave.1))
-            .replace("'FREE'", &format!("'{}', {}", free.0, free.1));
-        std::fs::write(buzzer.path("buzzer/main.c"), source).expect("written");
+        for (name, text) in [("pins.h", PINS), ("silence.c", SILENCE), ("main.c", BUZZER)] {
+            let text = text
+                .replace("'PORT', NUMBER", &format!("'{}', {}", wave.0, wave.1))
+                .replace("'FREE'", &format!("'{}', {}", free.0, free.1));
+            std::fs::write(buzzer.path("buzzer").join(name), text).expect("written");
+        }
         buzzer
     }
 

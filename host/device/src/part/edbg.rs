@@ -144,6 +144,14 @@ mod tests {
     }
 
     #[test]
+    fn data_begin_anew_after_it_was_without_power() {
+        let mut bench = bench();
+        assert_eq!(ask(&mut bench, &[KIT_DATA], 3), EUI[..3]);
+        bench.power_on();
+        assert_eq!(ask(&mut bench, &[KIT_DATA], 8), EUI);
+    }
+
+    #[test]
     fn what_is_written_without_a_question_is_no_token() {
         let mut bench = bench();
         assert_eq!(mismatch(&bench.write(KIT_DATA, &[1, 2])), None);

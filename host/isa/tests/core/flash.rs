@@ -303,3 +303,19 @@ fn a_return_by_pop_contends_with_the_access_behind_its_target() {
     machine.cycles_of(1);
     assert_eq!(machine.cycles_of(1), 4 + 1);
 }
+
+#[test]
+fn a_branch_from_ram_contends_with_nothing() {
+    let cycles = |from: u32| {
+        let mut machine = cached(&[]);
+        machine.place(from, &[0x4718]); // bx r3
+        machine.place(0x11A, &[NOP, LOAD, BACK]);
+        machine.memory.write(OWN, &OWN.to_le_bytes()).expect("in RAM");
+        for (register, value) in [(0, OWN), (2, from | 1), (3, 0x11B), (PC, from)] {
+            machine.core.set_register(register, value);
+        }
+        machine.cycles_of(4);
+        machine.cycles_of(1)
+    };
+    assert_eq!((cycles(START + 2), cycles(RAM_BASE + 2)), (2 + 1, 2));
+}

@@ -182,6 +182,7 @@ fn a_log_that_ends_before_a_radio_has_reported_says_nothing_of_it_and_its_contin
     for event in [
         arrives(100, 0, 1, -60.0, Meets::Listens),
         arrives(100, 0, 2, -60.0, Meets::Deaf),
+        arrives(100, 0, 3, -60.0, Meets::Busy),
         sent(100, 0),
     ] {
         assert!(log.event(&event).is_empty());

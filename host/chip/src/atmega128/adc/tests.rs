@@ -49,6 +49,17 @@ fn results_are_relative_to_the_selected_reference() {
 }
 
 #[test]
+fn noise_outlasts_a_reset() {
+    let mut bench = bench();
+    bench.block.set_noise(Noise::new(Some(1)));
+    bench.with(|adc, cx| adc.reset(cx, false));
+    bench.write(ADMUX, 3);
+    let results: std::collections::BTreeSet<u16> =
+        (0..200).map(|_| convert(&mut bench, 1).0).collect();
+    assert_eq!(results.into_iter().collect::<Vec<_>>(), [511, 512]);
+}
+
+#[test]
 fn it_runs_freely_until_that_is_ended() {
     let mut bench = bench();
     bench.write(ADCSRA, ADEN | ADSC | ADFR | ADIE | 1);

@@ -34,6 +34,11 @@ fn two_outputs_in_one_place() {
     let [json, vcd] = ["a.gtkw", "a.vcd"].map(|name| text(&folder.path().join(name)));
     call(&["run", "blink", "--for", "1s", "--json", &json, "--vcd", &vcd])
         .refuses(2, &["`vcd` would overwrite another output", "beside its own", "a.gtkw"]);
+    // A link that leads to nothing yet names a file beside it.
+    let [file, link] = ["new", "link"].map(|name| text(&folder.path().join(name)));
+    std::os::unix::fs::symlink("new", &link).expect("a link");
+    call(&["run", "blink", "--for", "1s", "--json", &file, "--wave", &link])
+        .refuses(2, &["would overwrite another output"]);
     call(&["run", "blink", "--for", "1s", "--json", "-", "--energy-json", "-"])
         .refuses(2, &["--json and --energy-json both write to the standard output"]);
 }

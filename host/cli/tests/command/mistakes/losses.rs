@@ -101,3 +101,48 @@ fn who_loses_nothing_says_nothing() {
     assert_eq!(called.code, 0, "{}", called.err);
     assert!(!called.out.contains("lost by program"), "{}", called.out);
 }
+
+/// Sends a secured frame without a security header.
+const REFUSED: &str = "\
+#include <lichen/packet.h>
+#include <lichen/print.h>
+#include <lichen/radio.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+EVENT(radio_received)
+{
+}
+
+THREAD(sender, 512, PRIORITY_APP)
+{
+    static const uint8_t frame[] = {0x49, 0x88, 1, 0x22, 0, 0xff, 0xff, 5, 0};
+    static const struct radio_settings settings = {.channel = 26, .pan = 0x22, .short_address = 5};
+    static struct radio_transfer sending;
+
+    sleep_ms(500);
+    if (radio_set(&settings) == 0 &&
+        packet_alloc(&sending.packet, TEXT(\"sender\"), 0, sizeof(frame)) == 0) {
+        packet_write(sending.packet, 0, frame, sizeof(frame));
+        (void)!radio_send(&sending);
+    }
+    sleep_ms(500);
+}
+";
+
+#[test]
+fn a_frame_that_the_links_format_refuses_is_told_with_the_reason() {
+    let place = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| place.path().join(name).to_str().expect("a plain path").to_string();
+    assert_eq!(call(&["new", &path("refused")]).code, 0);
+    std::fs::write(path("refused/main.c"), REFUSED).expect("written");
+    std::fs::write(path("refused/lichen.toml"), MANIFEST.replace("full", "refused"))
+        .expect("written");
+    let mote = |program: &str| format!("[[mote]]\nboard = \"hamilton\"\nprogram = \"{program}\"\n");
+    let motes = format!("for = \"2s\"\n{}{}", mote("refused"), mote("radio_count_to_leds"));
+    std::fs::write(path("net.toml"), motes).expect("written");
+    let called = call(&["run", &path("net.toml")]);
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+    let told = called.out.lines().find(|line| line.starts_with("  lost by program "));
+    assert_eq!(told, Some("  lost by program  1, frame: old security, in mote1"), "{}", called.out);
+}
