@@ -121,7 +121,9 @@ mod tests {
     fn each_pin_has_a_window_of_its_own() {
         let mut flicker = Flicker::default();
         for (pin, ms) in [("first", 0), ("second", 900)] {
-            (0..100).for_each(|_| drop(flicker.change(0, &pin.into(), Time::from_ms(ms))));
+            for _ in 0..100 {
+                flicker.change(0, &pin.into(), Time::from_ms(ms));
+            }
         }
         for (ms, pin) in [(1_000, "first"), (1_900, "second")] {
             let ended = flicker.ended(Time::from_ms(ms));
