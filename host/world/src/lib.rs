@@ -31,6 +31,7 @@ pub use medium::{
     UnknownTopology, Wall,
 };
 pub use mote::{LowSupply, Mote};
+pub use own_pins::names_a_pin;
 pub use paths::{Comparison, Difference, Path, compare_paths};
 pub use probe::PORT as PROBE;
 pub use script::{Action, Script};

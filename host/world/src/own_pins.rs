@@ -18,7 +18,7 @@ const PIN: &str = "pin";
 /// is called a pin, such as `BUZZER_PIN`, or else that of the chip.
 pub(crate) fn names(board: &Board, image: &Image) -> BTreeMap<PinId, Arc<str>> {
     let constants: Vec<(String, i64)> =
-        image.constants().into_iter().filter(|(name, _)| is_of_pin(name)).collect();
+        image.constants().into_iter().filter(|(name, _)| names_a_pin(name)).collect();
     let name = |pin: PinId| {
         let number = i64::from(pin.port) * PINS_OF_PORT + i64::from(pin.bit);
         let mut named: Vec<&str> = constants
@@ -36,8 +36,8 @@ pub(crate) fn names(board: &Board, image: &Image) -> BTreeMap<PinId, Arc<str>> {
     board.free_pins().map(|pin| (pin, name(pin))).collect()
 }
 
-/// Whether `pin` is a word of a constant's name.
-fn is_of_pin(name: &str) -> bool {
+/// Whether a constant of this name may name a pin: `pin` is one of its words.
+pub fn names_a_pin(name: &str) -> bool {
     name.split('_').any(|word| word.eq_ignore_ascii_case(PIN))
 }
 
@@ -103,10 +103,10 @@ mod tests {
     #[test]
     fn a_constant_is_of_a_pin_by_a_word_of_its_name() {
         for name in ["BUZZER_PIN", "PIN_BUZZER", "buzzer_pin"] {
-            assert!(is_of_pin(name), "{name}");
+            assert!(names_a_pin(name), "{name}");
         }
         for name in ["SPINS", "PINS", "PINK_NOISE"] {
-            assert!(!is_of_pin(name), "{name}");
+            assert!(!names_a_pin(name), "{name}");
         }
     }
 }

@@ -151,3 +151,23 @@ fn programs_that_drive_no_own_pin_are_shown_as_before() {
         assert_eq!(own.collect::<Vec<_>>(), Vec::<&str>::new(), "{board}");
     }
 }
+
+#[test]
+fn tests_expect_own_pins_by_the_programs_name_or_the_chips() {
+    for (board, wave, free, name) in BOARDS {
+        let buzzer = Buzzer::new(wave, free);
+        let short = name.replacen("C0", "C", 1).replacen("A0", "A", 1);
+        let length = "for = \"200ms\"\n";
+        let expects = |pin: &str, count: &str| {
+            format!("[[expect]]\npin = \"{pin}\"\nbecomes = \"high\"\ncount = {count}\n")
+        };
+        let test = [length, &expects("BUZZER_PIN", "[8, 11]"), &expects(&short, "1")].concat();
+        std::fs::write(buzzer.path("buzzer/test/blinks.toml"), test).expect("written");
+        let called = call(&["test", &text(&buzzer.path("buzzer")), "--board", board]);
+        assert_eq!(called.code, 0, "{board}: {}{}", called.out, called.err);
+        let wrong = [length, &expects("PZ9", "1")].concat();
+        std::fs::write(buzzer.path("buzzer/test/blinks.toml"), wrong).expect("written");
+        let called = call(&["test", &text(&buzzer.path("buzzer")), "--board", board]);
+        assert!(called.err.contains("no free pin `PZ9`"), "{board}: {}", called.err);
+    }
+}

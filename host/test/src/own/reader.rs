@@ -3,7 +3,7 @@
 
 use super::case::{EventKind, Expectation, Limit, Most, SPEC, Source};
 use lichen_board::{Active, Board, facts};
-use lichen_chip::Time;
+use lichen_chip::{PinId, Time};
 use lichen_project::{FileError, Place, Program, nearest};
 use lichen_scenario::{Duration, Scenario};
 use serde::Deserialize;
@@ -230,9 +230,10 @@ impl Reader<'_> {
             }
             (None, Some(index), None, None) => self.led(index, expect.becomes, at, board),
             (None, None, Some(name), None) => {
-                let level = self.level(name, expect.becomes, at, board)?;
+                let pin = self.pin(name, at, board)?;
+                let level = self.level(expect.becomes, at)?;
                 let words = format!("a change of {name}{}", to(level.as_deref()));
-                Ok((Source::Pin(name.clone()), level.map_or_else(any, |it| vec![it]), words))
+                Ok((Source::Pin(pin), level.map_or_else(any, |it| vec![it]), words))
             }
             (None, None, None, Some(kind)) => {
                 let said = expect.text.as_ref().map(|text| format!(" `{text}`"));
@@ -295,20 +296,29 @@ impl Reader<'_> {
         Ok((Source::Pin(led.name.clone()), vec![level.to_string()], words))
     }
 
-    fn level(
-        &self,
-        name: &str,
-        becomes: Option<Becomes>,
-        at: &facts::Place,
-        board: &Board,
-    ) -> Result<Option<String>, FileError> {
+    /// The pin called `name` as events have it: an LED or a button of the board, or one that only the program drives, by the
+    /// program's name or the chip's.
+    fn pin(&self, name: &str, at: &facts::Place, board: &Board) -> Result<String, FileError> {
         let leds = board.leds.iter().map(|led| led.name.clone());
         let known: Vec<String> =
             leds.chain(board.buttons.iter().map(|button| button.name.clone())).collect();
-        if !known.iter().any(|known| known == name) {
-            let message = format!("{} has no LED and no button `{name}`", board.name);
-            return self.unknown(at.key("pin"), message, name, &known);
+        let is_named = known.iter().any(|known| known == name) || lichen_world::names_a_pin(name);
+        if is_named {
+            return Ok(name.to_string());
         }
+        let pin = name.parse::<PinId>().ok();
+        if let Some(free) = pin.filter(|pin| board.free_pins().any(|free| free == *pin)) {
+            return Ok(free.to_string());
+        }
+        let message = format!("{} has no LED, no button and no free pin `{name}`", board.name);
+        self.unknown(at.key("pin"), message, name, &known)
+    }
+
+    fn level(
+        &self,
+        becomes: Option<Becomes>,
+        at: &facts::Place,
+    ) -> Result<Option<String>, FileError> {
         match becomes {
             None => Ok(None),
             Some(Becomes::High) => Ok(Some("high".to_string())),

@@ -177,7 +177,8 @@ impl Done {
 
     fn level(&mut self, name: &str, level: u8, time: Time) {
         let high = level != 0;
-        if self.levels.insert(name.to_string(), high).is_some_and(|before| before != high) {
+        // A pin that only the program drives is told of from its first high level on.
+        if self.levels.insert(name.to_string(), high).unwrap_or(false) != high {
             let source = Source::Pin(name.to_string());
             let text = if high { "high" } else { "low" }.to_string();
             self.moments.push(Moment { time, source, text });
