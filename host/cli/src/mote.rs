@@ -77,6 +77,8 @@ pub struct Motes {
     pub output: Output,
     /// The files of all images.
     pub images: Vec<PathBuf>,
+    /// What was printed of lines of inputs that were hardly meant.
+    pub warnings: Vec<String>,
 }
 
 /// How motes are called: by their names in a scenario, or by their numbers.
@@ -194,7 +196,7 @@ impl Motes {
         let input = options.input.as_deref();
         let read = input.map(|file| Input::load(&here.path(file), &board)).transpose()?;
         let Input { script, warnings } = read.unwrap_or_default();
-        warn_of_input(builder.screen, &warnings);
+        let warnings = warn_of_input(builder.screen, &warnings);
         let names = Names::default();
         let id = names.find(options.mote.as_deref(), count as usize)?;
         let (elf, image) = image(here, &options.target, name, builder)?;
@@ -218,7 +220,19 @@ impl Motes {
         let (duration, output) = (None, Output::default());
         let images = vec![elf.clone()];
         let script = input.map(|_| script);
-        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, images })
+        Ok(Motes {
+            world,
+            id,
+            title,
+            elf,
+            script,
+            names,
+            layout,
+            duration,
+            output,
+            images,
+            warnings,
+        })
     }
 
     fn of_scenario(
@@ -251,7 +265,8 @@ impl Motes {
             )?;
             world.follow(number, mote.script.clone())?;
         }
-        warn_of_input(builder.screen, scenario.motes.iter().flat_map(|mote| &mote.warnings));
+        let warnings = scenario.motes.iter().flat_map(|mote| &mote.warnings);
+        let warnings = warn_of_input(builder.screen, warnings);
         let chosen = &scenario.motes[id.0 as usize];
         let elf = images[&(chosen.program.clone(), chosen.board.name.clone())].0.clone();
         let unit = if scenario.motes.len() == 1 { "mote" } else { "motes" };
@@ -259,16 +274,32 @@ impl Motes {
         let Scenario { duration, output, .. } = scenario;
         let images = images.into_values().map(|(elf, _)| elf).collect();
         let script = None;
-        Ok(Motes { world, id, title, elf, script, names, layout, duration, output, images })
+        Ok(Motes {
+            world,
+            id,
+            title,
+            elf,
+            script,
+            names,
+            layout,
+            duration,
+            output,
+            images,
+            warnings,
+        })
     }
 }
 
 /// Prints each warning once.
-fn warn_of_input<'a>(screen: &Screen, warnings: impl IntoIterator<Item = &'a Warning>) {
+fn warn_of_input<'a>(
+    screen: &Screen,
+    warnings: impl IntoIterator<Item = &'a Warning>,
+) -> Vec<String> {
     let warnings: BTreeSet<String> = warnings.into_iter().map(Warning::to_string).collect();
-    for warning in warnings {
+    for warning in &warnings {
         out!("{} {warning}", screen.yellow("warning:"));
     }
+    warnings.into_iter().collect()
 }
 
 /// The image of a mote of the scenario in the file `scenario`: paths are relative to its folder.

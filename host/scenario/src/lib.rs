@@ -5,7 +5,7 @@
 //! (`doc/spec/scenario.md`). This is a crate apart from the world, so that reading need not be optimized with running.
 
 mod air;
-mod bounded;
+pub mod bounded;
 mod bursts;
 mod course;
 mod file;

@@ -5,6 +5,7 @@ use super::{cells, life, width};
 use clap::Args;
 use lichen_energy::{Change, Charge, Current, Diff, Record, Side};
 use lichen_project::Place;
+use lichen_scenario::bounded;
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::InputFile;
 use lichen_terminal::place::Here;
@@ -56,14 +57,14 @@ pub fn diff(options: &Options, screen: &Screen) -> Result<Code, Failure> {
 }
 
 fn read(path: &Path) -> Result<Vec<Record>, Failure> {
-    let bytes = std::fs::read(path).map_err(|error| {
-        Failure::wrong(format!("cannot read the account: {error}"))
+    let bytes = bounded::read(path).map_err(|error| {
+        Failure::wrong(format!("cannot read the account: {}", bounded::reason(path, &error)))
             .at(Place::file(path))
             .remedy("give a file that lichen run --energy-json wrote")
     })?;
     let file = path.display().to_string();
     let text = String::from_utf8_lossy(&bytes);
-    Ok(lichen_energy::read(&file, &text)?)
+    Ok(lichen_energy::read(&file, text.trim_start_matches('\u{feff}'))?)
 }
 
 fn print(diff: &Diff, options: &Options, screen: &Screen) {

@@ -139,8 +139,11 @@ fn prepare<'a>(
         files::check(record, &scenario.output, &mut files)?;
     }
     let motes = Motes::new(&mote, &options.many, here, builder, plan)?;
-    let Motes { mut world, id, title, elf, script, names, layout, duration, output, images } =
-        motes;
+    let Motes { mut world, id, title, elf, script, names, layout, duration, output, .. } = motes;
+    let (images, warnings) = (motes.images, motes.warnings);
+    if let Some(first) = warnings.first().filter(|_| record.strict) {
+        return Err(Failure::failed(first.clone()).remedy("correct that line of the input"));
+    }
     energy::check(record, &output)?;
     images.iter().try_for_each(|image| files.reads(image))?;
     share_out(&mut world, options)?;
@@ -153,6 +156,7 @@ fn prepare<'a>(
     let end = limit.filter(|_| options.load.is_none()).unwrap_or(Time::NEVER);
     let mut traces = Traces::create((record, &output), here, &world, &names, (chosen, end))?;
     let mut show = show(record, &output, here, screen, &mut world, names.clone())?;
+    show.has_warned(id, &warnings);
     let scene_title = air::title(&world, &options.mote.target);
     let scene = air::scene(scene_title, &world, &names, &layout);
     show.keep_air(Air::of((record, &output), here, &mut world, scene));

@@ -308,6 +308,11 @@ impl<'a> Show<'a> {
         }
     }
 
+    /// What the input of a mote has been warned of is told at the end as well.
+    pub fn has_warned(&mut self, mote: MoteId, warnings: &[String]) {
+        warnings.iter().for_each(|text| self.warned.add(mote.0, Time::ZERO, text.clone()));
+    }
+
     /// What the run was warned of.
     pub fn warned(&self) -> &Warned {
         &self.warned

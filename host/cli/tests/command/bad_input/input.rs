@@ -44,16 +44,24 @@ fn lines_of_an_input_file_that_were_hardly_meant() {
         "in.txt",
         "0.1s press sw0\n0.2 !press sw0\n0.3 !press sw0\n0.4 !release sw0\n0.5 !release sw0\n",
     );
-    let called =
-        call(&["run", "echo", "--board", "samr21-xpro", "--for", "1s", "--input", &text(&input)]);
+    let input = text(&input);
+    let run = ["run", "echo", "--board", "samr21-xpro", "--for", "1s", "--input", &input];
+    let called = call(&run);
     assert_eq!(called.code, 0, "{}", called.err);
     for warning in [
         "in.txt:1: `press sw0` is typed as text; for the action write `!press sw0`",
         "in.txt:3: sw0 is pressed already, since line 2",
         "in.txt:5: sw0 is not pressed",
     ] {
-        assert!(called.out.contains(warning), "`{warning}` is missing in: {}", called.out);
+        assert_eq!(
+            called.out.matches(warning).count(),
+            2,
+            "`{warning}`, and again: {}",
+            called.out
+        );
     }
+    let strict = call(&[&run[..], &["--strict"]].concat());
+    strict.refuses(1, &["in.txt:1: `press sw0` is typed as text", "help: "]);
 }
 
 #[test]
