@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 /// Counters of single numbers: the symbol, and what it counts.
 const NUMBERS: [(&str, &str); 3] = [
-    ("lost_sending", "console: bytes sent"),
-    ("lost_receiving", "console: bytes received"),
-    ("dropped", "syslog: messages"),
+    ("console_lost_sending", "console: bytes sent"),
+    ("console_lost_receiving", "console: bytes received"),
+    ("syslog_lost", "syslog: messages"),
 ];
 /// The reasons of the link, one counter each, and the types that name them: those of all formats, then of one.
 const LINK: &str = "link_losses";

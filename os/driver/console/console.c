@@ -49,8 +49,8 @@ static struct syscall *writing;  /* the call that waits for room */
 static volatile bool sent_asked; /* as room_asked */
 static struct event *when_sent;  /* written before sent_asked is set */
 static struct syscall *reading;  /* the calls that wait for a byte */
-static volatile uint32_t lost_sending;   /* written at the kernel level */
-static volatile uint32_t lost_receiving; /* written by the interrupt */
+static volatile uint32_t console_lost_sending;   /* written at the kernel level */
+static volatile uint32_t console_lost_receiving; /* written by the interrupt */
 
 static MUTEX(lock);
 POWER_LIMIT(sending_limit);
@@ -184,7 +184,7 @@ void console_send(const void *bytes, size_t length)
         (void)syscall_run(write, &call.syscall);
     } else {
         push(&call.piece);
-        lost_sending += call.piece.length;
+        console_lost_sending += call.piece.length;
     }
 }
 
@@ -240,13 +240,13 @@ static void take_received(void)
     unsigned errors = usart_receive(board_console.port, &byte);
 
     if (errors & USART_OVERRUN) {
-        lost_receiving++;
+        console_lost_receiving++;
     }
     if (errors & USART_DAMAGED) {
         return;
     }
     if (!ring_put(&receive_ring, byte)) {
-        lost_receiving++;
+        console_lost_receiving++;
     }
     event_post_from(&console_received, LEVEL_DRIVER);
 }
@@ -299,12 +299,12 @@ static uint32_t settled(const volatile uint32_t *count)
 
 uint32_t console_lost(void)
 {
-    return settled(&lost_sending) + settled(&lost_receiving);
+    return settled(&console_lost_sending) + settled(&console_lost_receiving);
 }
 
 uint32_t console_lost_input(void)
 {
-    return settled(&lost_receiving);
+    return settled(&console_lost_receiving);
 }
 
 /* If the port does not send, give up at the first byte. */

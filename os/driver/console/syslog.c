@@ -26,8 +26,8 @@ enum {
     REPORT_AFTER_MS = 50, /* a full ring is empty by then, at 38,400 baud and more */
 };
 
-static volatile uint16_t dropped; /* written at the kernel level */
-static uint16_t reported;         /* of these */
+static volatile uint16_t syslog_lost; /* written at the kernel level */
+static uint16_t reported;             /* of these */
 
 EVENT_EXTERN(syslog_report);
 static TIMER(report_timer, syslog_report);
@@ -116,7 +116,7 @@ static void report_later(void)
 
 static void drop(unsigned count)
 {
-    dropped = (uint16_t)(dropped + count);
+    syslog_lost = (uint16_t)(syslog_lost + count);
     report_later();
 }
 
@@ -132,10 +132,10 @@ static bool try(const ARCH_FLASH struct syslog_place *place, ...)
 
 EVENT(syslog_report)
 {
-    uint16_t unreported = (uint16_t)(dropped - reported);
+    uint16_t unreported = (uint16_t)(syslog_lost - reported);
 
     if (try(SYSLOG_PLACE(LOG_WARNING, "%u messages dropped"), unreported)) {
-        reported = dropped;
+        reported = syslog_lost;
     } else {
         report_later();
     }
@@ -186,7 +186,7 @@ uint16_t syslog_dropped(void)
     uint16_t seen;
 
     do {
-        seen = dropped;
-    } while (seen != dropped);
+        seen = syslog_lost;
+    } while (seen != syslog_lost);
     return seen;
 }

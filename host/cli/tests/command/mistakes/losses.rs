@@ -146,3 +146,24 @@ fn a_frame_that_the_links_format_refuses_is_told_with_the_reason() {
     let told = called.out.lines().find(|line| line.starts_with("  lost by program "));
     assert_eq!(told, Some("  lost by program  1, frame: old security, in mote1"), "{}", called.out);
 }
+
+/// Names of the system's counters that a program may have for something else.
+const NAMESAKES: &str = "\
+#include <lichen/led.h>
+#include <lichen/thread.h>
+
+static volatile unsigned dropped, lost_sending, lost_receiving;
+
+THREAD(counter, 256, PRIORITY_APP)
+{
+    dropped = lost_sending = lost_receiving = 7;
+    led_on(0);
+}
+";
+
+#[test]
+fn a_programs_own_counters_are_no_losses() {
+    let called = super::run(NAMESAKES, &["--for", "1s"]);
+    assert_eq!(called.code, 0, "{}", called.err);
+    assert!(!called.out.contains("lost by program"), "{}", called.out);
+}
