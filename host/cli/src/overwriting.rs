@@ -174,6 +174,7 @@ fn no_verb_overwrites_a_file_that_it_reads() {
 fn no_verb_writes_two_outputs_to_one_file() {
     let place = Place::new();
     let file = place.read.with_file_name("both");
+    let mut tried = 0;
     for verb in all() {
         for one in verb.outputs() {
             for other in verb.outputs().into_iter().filter(|other| other.get_id() != one.get_id()) {
@@ -185,14 +186,17 @@ fn no_verb_writes_two_outputs_to_one_file() {
                     file.clone().into(),
                 ]);
                 refused(&given, &file);
+                tried += 1;
             }
         }
     }
+    assert!(tried >= 60, "those of run with each other: {tried}");
 }
 
 #[test]
 fn what_git_tracks_is_overwritten_only_by_force() {
     let place = Place::new();
+    let mut tried = 0;
     for verb in all() {
         for output in verb.outputs() {
             for name in place.names(&place.tracked) {
@@ -202,9 +206,11 @@ fn what_git_tracks_is_overwritten_only_by_force() {
                 given.push("--force".into());
                 let (_, files) = parse(&given).expect("a call");
                 assert!(files.is_ok(), "{given:?}");
+                tried += 1;
             }
         }
     }
+    assert!(tried >= 30, "run, trace and profile at least: {tried}");
 }
 
 #[test]
