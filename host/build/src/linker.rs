@@ -3,6 +3,7 @@
 
 use super::message::{Message, place};
 use super::names;
+use lichen_analysis::Owner;
 use lichen_project::Place;
 use std::path::Path;
 
@@ -118,7 +119,7 @@ impl<'l> Definition<'l> {
             return None;
         }
         let [at, first] = [self.at, self.first].map(|at| in_source(at, source));
-        let is_systems = at.starts_with("os/") || at.contains("liblichen.a(");
+        let is_systems = Owner::of(&at).is_system() || at.contains("liblichen.a(");
         let (here, other) = if is_systems { (first, at) } else { (at, first) };
         Some(Message {
             notes: vec![format!("{other}{}", names::FIRST)],
@@ -151,7 +152,7 @@ fn in_source(at: &str, source: &Path) -> String {
 fn other_handler(at: &str) -> Option<&str> {
     match at.split_once(":(") {
         Some((file, _)) => Some(file),
-        None => at.starts_with("os/").then_some(at),
+        None => Owner::of(at).is_system().then_some(at),
     }
 }
 

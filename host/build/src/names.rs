@@ -4,6 +4,7 @@
 use super::message;
 use super::plain::{Error, Plain, between};
 use super::shown::is_of_headers;
+use lichen_analysis::Owner;
 use lichen_project::Place;
 
 /// How the compiler begins to say that what is declared was declared before.
@@ -128,7 +129,7 @@ fn linked(error: &Error<'_>) -> Option<Plain> {
 fn is_systems(at: &str) -> bool {
     at.contains("liblichen.a(")
         || at.contains("/libc")
-        || at.starts_with("os/") && !is_of_headers(at)
+        || Owner::of(at).is_system() && !is_of_headers(at)
 }
 
 /// The line of `text` that declares `name`, at the outermost level.

@@ -3,6 +3,7 @@
 
 use crate::arch::Calls;
 use crate::{Kernel, Place, place};
+use lichen_analysis::Owner;
 use lichen_chip::{Chip, instruction};
 use lichen_image::Image;
 use lichen_isa::Flow;
@@ -129,14 +130,9 @@ pub(crate) fn follows_call(chip: &dyn Chip, address: u32) -> bool {
     [2, 4].into_iter().any(|bytes| is_call(bytes) == Some(true))
 }
 
-/// Whether a file is neither the system's nor of the compiler's libraries, which have lines on some machines.
-fn is_programs(file: &str) -> bool {
-    !file.starts_with("os/") && !["/libgcc/", "/newlib/"].iter().any(|part| file.contains(part))
-}
-
 /// The place of an instruction if it is the program's: not inlined from a header of the system.
 pub(crate) fn of_program(image: &Image, pc: u32) -> Option<Place> {
     let locations = image.locations(pc);
-    let own = locations.into_iter().find(|at| at.file.as_deref().is_some_and(is_programs))?;
+    let own = locations.into_iter().find(|at| Owner::at(at) == Some(Owner::Program))?;
     Some(Place { file: own.file, line: own.line, ..place(image, pc) })
 }

@@ -5,7 +5,6 @@
 mod arch;
 pub mod branches;
 mod callers;
-mod code;
 mod created;
 mod division;
 pub mod gdb;

@@ -2,10 +2,10 @@
 //! The stacks of an image, for the simulator to guard, and what an overflow of one of them means for the program.
 
 use crate::callers::{self, Frame};
-use crate::code::instruction;
 use crate::kernel::{COOP_STACK, IDLE_STACK, IDLE_STACK_USUAL};
 use crate::record::Bytes;
 use crate::{Kernel, Place, place};
+use lichen_analysis::{Owner, instruction};
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_isa::{Flow, Instruction, RegisterRole, StackOverflow, Stacks};
@@ -14,8 +14,6 @@ use std::ops::Range;
 
 /// Where the linker puts the stacks of threads, those made at run time included.
 const THREAD_STACKS: [&str; 2] = ["thread_stacks_begin", "thread_stacks_end"];
-/// The source of what goes from one stack to another; only the system's own files have a path that begins so.
-const PORTS: &str = "os/arch/";
 /// Calls that are followed back from the one that needs too much.
 const MOST_CALLS: usize = 2048;
 
@@ -215,8 +213,7 @@ fn sets(instruction: &Instruction, pointer: u8) -> bool {
 }
 
 fn is_in_port(image: &Image, address: u32) -> bool {
-    let files = image.locations(address).into_iter().filter_map(|at| at.file);
-    files.into_iter().any(|file| file.starts_with(PORTS))
+    image.locations(address).iter().any(|it| Owner::at(it) == Some(Owner::Port))
 }
 
 /// What the functions of these frames use of a stack that ends at `end`, from the outermost one on, without the

@@ -2,7 +2,7 @@
 //! The real-time tasks of an image: what they declare (`lichen/rt.h`), in a section that is for tools, and where
 //! their functions begin and end.
 
-use crate::code::instruction;
+use lichen_analysis::instruction;
 use lichen_image::{Image, Structure};
 use lichen_isa::Flow;
 

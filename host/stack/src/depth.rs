@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Adds up what functions call.
 
-use crate::follow::{Body, Call, Target};
 use crate::{Unknown, Why};
+use lichen_analysis::{Bodies, Call, Target};
 use std::collections::HashMap;
-use std::hash::Hash;
 use std::rc::Rc;
-
-/// Functions of an image, followed.
-pub(crate) trait Bodies {
-    /// A function, and what is known at its entry.
-    type Entry: Clone + Eq + Hash;
-
-    /// Where it begins.
-    fn address(entry: &Self::Entry) -> u32;
-    /// The function of `entry`, followed; with all that it calls.
-    fn body(&mut self, entry: &Self::Entry) -> Rc<Body<Self::Entry>>;
-    /// What threads have done at the kernel level.
-    fn services(&self) -> Result<Vec<Self::Entry>, Unknown>;
-    /// What people call the code at `address`.
-    fn name(&self, address: u32) -> String;
-    /// The error that the code at `address` is the reason of.
-    fn unknown(&self, address: u32, why: Why) -> Unknown;
-}
 
 /// A function on the way to the deepest point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +111,7 @@ impl<'w, B: Bodies> Depths<'w, B> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lichen_analysis::Body;
 
     /// Function n has the addresses from 0x100 * n.
     struct Functions(Vec<Rc<Body<u32>>>);

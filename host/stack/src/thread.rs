@@ -2,10 +2,10 @@
 //! How much of its stack a thread may use, as far as that is known: what cannot be followed, what pointers lead to,
 //! functions that call themselves, and what the kernel does for the thread, is left out.
 
-use crate::depth::{Bodies, CallPath, Step};
-use crate::follow::Target;
+use crate::depth::{CallPath, Step};
 use crate::need::Part;
 use crate::{armv6m, avr8};
+use lichen_analysis::{Bodies, Target};
 use lichen_image::{Image, Machine};
 use std::collections::HashMap;
 

@@ -21,6 +21,7 @@ use crate::probe::{self, Probe};
 use crate::summary::{Overflow, Tally};
 use crate::tasks::Tasks;
 use crate::{Error, Setup, translate};
+use lichen_analysis::Owner;
 use lichen_chip::{Chip, Config, OFF, Output, Stamped, Stop, Time};
 use lichen_device::air::{OnAir, Reception};
 use lichen_device::{Act, Consumption, Device, Environment, Surroundings, Wires};
@@ -380,7 +381,7 @@ impl Mote {
         let Some(panic) = kernel.panic(&self.firmware.image, self.chip.as_ref()) else { return };
         let place = translate::place(&self.firmware.image, panic.pc);
         // What is in the program needs no other place.
-        let is_systems = place.file.as_deref().is_some_and(|file| file.starts_with("os/"));
+        let is_systems = place.file.as_deref().is_some_and(|file| Owner::of(file).is_system());
         let caller = caller.filter(|_| is_systems).map(translate::of_place);
         let kind = Kind::Panic { thread: panic.thread, reason: panic.reason, place, caller };
         self.push(events, self.chip.now(), kind);

@@ -18,6 +18,7 @@ pub use objects::{Declared, ObjectError};
 pub use stacks::ThreadStackError;
 
 use crate::stack::{KernelStack, StackError};
+use lichen_analysis::Owner;
 use lichen_image::Image;
 use lichen_project::{Explain, Place};
 
@@ -94,7 +95,6 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
 /// Where in the program `address` is, not in an inline function of a header.
 fn place(image: &Image, address: u32) -> Option<Place> {
     let locations = image.locations(address);
-    let of_program = |file: &str| !file.starts_with("os/");
-    let location = locations.iter().find(|l| l.file.as_deref().is_some_and(of_program))?;
+    let location = locations.iter().find(|it| Owner::at(it) == Some(Owner::Program))?;
     Some(Place::line(location.file.as_deref()?, location.line?))
 }

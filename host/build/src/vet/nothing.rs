@@ -2,6 +2,7 @@
 //! A program that declares no work: everything is in place, and nothing ever runs.
 
 use super::place;
+use lichen_analysis::Owner;
 use lichen_image::Image;
 use lichen_observe::{Kernel, Task};
 use lichen_project::{Explain, Place};
@@ -32,9 +33,7 @@ pub(super) fn vet(image: &Image) -> Result<(), NothingError> {
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
     let functions = image.symbols().functions();
     let has_lines = || functions.iter().any(|it| !image.locations(it.address).is_empty());
-    // The compiler's library has lines on some machines.
-    let is_own = |place: Place| !place.file.to_string_lossy().contains("/libgcc/");
-    let has_own = || functions.iter().any(|it| place(image, it.address).is_some_and(is_own));
+    let has_own = || functions.iter().any(|it| place(image, it.address).is_some());
     let has_work = !kernel.threads().is_empty()
         || has_init(image)
         || !Task::find(image).is_empty()
@@ -48,5 +47,5 @@ pub(super) fn vet(image: &Image) -> Result<(), NothingError> {
 fn has_init(image: &Image) -> bool {
     let [begin, end] = INITS.map(|name| image.symbols().find(name).map_or(0, |it| it.address));
     let entries = image.variables_in(begin..end.max(begin));
-    entries.iter().any(|it| it.file.as_deref().is_some_and(|file| !file.starts_with("os/")))
+    entries.iter().any(|it| it.file.as_deref().is_some_and(|file| !Owner::of(file).is_system()))
 }

@@ -3,8 +3,8 @@
 //! levels.
 
 use super::FRAME;
-use super::walk::{Enabled, Walks};
-use crate::code::Code;
+use lichen_analysis::Text;
+use lichen_analysis::armv6m::{Enabled, Walks};
 use lichen_isa::armv6m::exceptions::{HARD_FAULT, INTERRUPT_0, NMI, PEND_SV, SV_CALL, SYS_TICK};
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ pub(crate) struct Vector {
 
 /// The vectors that have handlers, and which levels they may have.
 pub(crate) fn vectors(walks: &Walks<'_>) -> Vec<Vector> {
-    let code = walks.code;
+    let code = walks.text;
     let table = code.table("vectors_begin", "vectors_end");
     let nobody = code.symbol("nobody");
     let numbered = table.step_by(4).zip(0u32..).skip(2);
@@ -75,11 +75,11 @@ fn levels(walks: &Walks<'_>, number: u32, any: bool) -> BTreeSet<usize> {
 }
 
 /// Whether the program has the address of a register of levels, or one from which it gets there.
-fn sets_levels_itself(code: &Code<'_>) -> bool {
+fn sets_levels_itself(code: &Text<'_>) -> bool {
     let leads_there = |word: u32| NVIC_IPR.contains(&word) || BASES.contains(&word);
     code.words().filter(|(_, word)| leads_there(*word)).any(|(at, _)| {
         let around = code.around(code.runs_at(at));
-        around.is_none_or(|(range, _)| !code.is_of_system(range.start))
+        around.is_none_or(|it| !code.is_of_system(it.range.start))
     })
 }
 

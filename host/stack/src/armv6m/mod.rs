@@ -6,24 +6,18 @@
 //! most, above one another. In a program without, what runs when nothing else does is below them.
 //! A panic begins at the top again, whatever was there.
 
-mod code;
 mod levels;
-mod pointers;
-mod state;
-mod step;
-mod value;
-mod walk;
 
 use crate::Unknown;
-use crate::code::Code;
 use crate::depth::{CallPath, Depths};
 use crate::need::{Need, Part, Reserve, missing};
 use crate::thread::{Known, Root};
 use levels::{LEVELS, Vector};
+use lichen_analysis::Text;
+use lichen_analysis::armv6m::{Entry, Walks};
 use lichen_image::Image;
 use lichen_isa::armv6m::exceptions::NMI;
-use lichen_isa::armv6m::{self, FRAME_BYTES, REALIGNED_BYTES};
-use walk::{Entry, Walks};
+use lichen_isa::armv6m::{FRAME_BYTES, REALIGNED_BYTES};
 
 /// What the processor stacks on exception entry, with the word that aligns it.
 const FRAME: u32 = FRAME_BYTES + REALIGNED_BYTES;
@@ -43,22 +37,22 @@ const LOWEST: u32 = 4;
 /// What the stacks of `roots` must have; an interrupt that lets another thread run has its frame and the other
 /// registers on their stack.
 pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
-    let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
-    let mut walks = Walks::new(&code);
+    let text = Text::of(image);
+    let mut walks = Walks::new(&text);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
         let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
-        Part::new(code.name(root.entry), FRAME + SWITCHED + LOWEST, &path)
+        Part::new(text.name(root.entry), FRAME + SWITCHED + LOWEST, &path)
     };
     roots.iter().map(part).collect()
 }
 
 /// Computes what the main stack of `image` must have room for.
 pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
-    let code = Code::new(image, armv6m::ARCHITECTURE.pointers);
-    let mut walks = Walks::new(&code);
-    let reset = code.symbol("reset_handler").ok_or_else(|| missing("reset_handler"))?;
-    let start = Entry { masked: true, ..Entry::of(reset) };
+    let text = Text::of(image);
+    let mut walks = Walks::new(&text);
+    let reset = text.symbol("reset_handler").ok_or_else(|| missing("reset_handler"))?;
+    let start = Entry::masked(reset);
     walks.body(&start);
     for function in walks.pointers.taken.clone() {
         walks.body(&Entry::of(function));
@@ -103,7 +97,7 @@ fn interrupts(
     let paths = vectors.iter().map(|vector| Ok(depths.of(&Entry::of(vector.handler))?.all.clone()));
     let paths = paths.collect::<Result<Vec<CallPath>, Unknown>>()?;
     let bytes: Vec<u32> = paths.iter().map(|path| path.bytes).collect();
-    let name = |index: usize| depths.bodies.code.name(vectors[index].handler);
+    let name = |index: usize| depths.bodies.text.name(vectors[index].handler);
     let nested = levels::deepest(vectors, &bytes, LEVELS);
     let parts = nested.into_iter().map(|(level, index)| {
         Part::new(format!("{} at level {level}", name(index)), FRAME, &paths[index])
@@ -118,7 +112,7 @@ fn never_masked(
 ) -> Result<Option<Part>, Unknown> {
     let Some(nmi) = vectors.iter().find(|vector| vector.number == NMI) else { return Ok(None) };
     let path = depths.of(&Entry::of(nmi.handler))?.all.clone();
-    Ok(Some(Part::new(depths.bodies.code.name(nmi.handler), FRAME, &path)))
+    Ok(Some(Part::new(depths.bodies.text.name(nmi.handler), FRAME, &path)))
 }
 
 /// What takes the stack from its top, as panics do; one inside a panic does the same. They are found with

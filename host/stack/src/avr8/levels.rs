@@ -15,12 +15,11 @@
 //! On the stack of a thread there is what saves the thread's registers instead of the handler, which
 //! runs on the kernel's stack.
 
-use super::pointers::vectors;
-use super::walk::{Entry, Handler, Walks};
 use crate::Unknown;
-use crate::code::Code;
 use crate::depth::{Deep, Depths};
 use crate::need::Part;
+use lichen_analysis::Text;
+use lichen_analysis::avr8::{Entry, Handler, Walks, vectors};
 use lichen_isa::avr8::Effect;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -55,7 +54,7 @@ enum Quiets {
 impl Quiets {
     /// Of the entry at `address`: the instruction that is executed after interrupts are on and before any of
     /// them is taken.
-    fn of(code: &Code<'_>, address: u32) -> Quiets {
+    fn of(code: &Text<'_>, address: u32) -> Quiets {
         let store = after_unmasking(code, address).and_then(|at| store(code, at));
         store.map_or(Quiets::Itself(address), Quiets::Store)
     }
@@ -64,7 +63,7 @@ impl Quiets {
 /// Most instructions of an entry before it turns interrupts on.
 const BEFORE_UNMASKING: usize = 3;
 
-fn after_unmasking(code: &Code<'_>, address: u32) -> Option<u32> {
+fn after_unmasking(code: &Text<'_>, address: u32) -> Option<u32> {
     let mut at = address;
     for _ in 0..=BEFORE_UNMASKING {
         let (effect, bytes) = code.avr(at)?;
@@ -77,7 +76,7 @@ fn after_unmasking(code: &Code<'_>, address: u32) -> Option<u32> {
 }
 
 /// The code of an instruction, if it is OUT, STS or CBI.
-fn store(code: &Code<'_>, at: u32) -> Option<u32> {
+fn store(code: &Text<'_>, at: u32) -> Option<u32> {
     let first = code.halfword(at)?;
     let is_one_word = first & 0xF800 == 0xB800 || first & 0xFF00 == 0x9800;
     let is_sts = first & 0xFE0F == 0x9200;
@@ -102,7 +101,7 @@ pub(super) struct Vectors(Vec<Vector>);
 impl Vectors {
     /// Where handlers begin.
     pub(super) fn handlers(walks: &Walks<'_>) -> Vec<Entry> {
-        let code = walks.code;
+        let code = walks.text;
         let nobody = code.symbol(NOBODY);
         let targets = vectors(code).filter_map(|at| code.avr_vector(at));
         targets.filter(|to| Some(*to) != nobody).map(Entry::handler).collect()
@@ -116,7 +115,7 @@ impl Vectors {
         let vector = |entry: &Entry| {
             let deep = depths.of(entry)?;
             let address = entry.address;
-            let name = depths.bodies.code.name(entry.address);
+            let name = depths.bodies.text.name(entry.address);
             let handler = depths.bodies.handlers.get(&entry.address).copied().unwrap_or_default();
             let kind = match handler.defers {
                 _ if name == REQUEST => Kind::Request,
@@ -124,7 +123,7 @@ impl Vectors {
                 false => Kind::Urgent,
             };
             let Handler { own: entry, deferred, .. } = handler;
-            let quiets = Quiets::of(depths.bodies.code, address);
+            let quiets = Quiets::of(depths.bodies.text, address);
             Ok(Vector { name, kind, entry, deferred, quiets, deep })
         };
         Ok(Vectors(handlers.iter().map(vector).collect::<Result<_, _>>()?))

@@ -7,24 +7,16 @@
 //! again, whatever was there. On the stack of a thread interrupts have their entries, the thread's
 //! registers, and handlers of level 0.
 
-mod code;
 mod levels;
-mod pointers;
-mod registers;
-mod state;
-mod step;
-mod value;
-mod walk;
 
 use crate::Unknown;
-use crate::code::Code;
 use crate::depth::Depths;
 use crate::need::{Need, Part, Reserve, Room, missing};
 use crate::thread::{Known, Root};
 use levels::Vectors;
+use lichen_analysis::Text;
+use lichen_analysis::avr8::{Entry, Walks};
 use lichen_image::Image;
-use lichen_isa::avr8;
-use walk::{Entry, Walks};
 
 /// What begins after a reset.
 const START: &str = "reset_handler";
@@ -43,21 +35,21 @@ const LOWEST: u32 = 1;
 
 /// What the stacks of `roots` must have, with the interrupts above them.
 pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
-    let code = Code::new(image, avr8::ARCHITECTURE.pointers);
-    let mut walks = Walks::new(&code);
-    let interrupts = interrupts_of_thread(image, &code);
+    let text = Text::of(image);
+    let mut walks = Walks::new(&text);
+    let interrupts = interrupts_of_thread(image, &text);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
         let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
-        Part::new(code.name(root.entry), interrupts + LOWEST, &path)
+        Part::new(text.name(root.entry), interrupts + LOWEST, &path)
     };
     roots.iter().map(part).collect()
 }
 
 /// What interrupts need of a thread's stack, as far as that is known. A program that states what its stacks keep is
 /// believed that its threads have it beside what their functions need.
-fn interrupts_of_thread(image: &Image, code: &Code<'_>) -> u32 {
-    if code.symbol(THREAD_STATED).is_some() {
+fn interrupts_of_thread(image: &Image, text: &Text<'_>) -> u32 {
+    if text.symbol(THREAD_STATED).is_some() {
         return 0;
     }
     let room = main_stack(image).ok().and_then(|need| need.thread);
@@ -66,19 +58,18 @@ fn interrupts_of_thread(image: &Image, code: &Code<'_>) -> u32 {
 
 /// Computes what the kernel's stack of `image` must have room for.
 pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
-    let code = Code::new(image, avr8::ARCHITECTURE.pointers);
-    let mut walks = Walks::new(&code);
-    let reset = code.symbol(START).ok_or_else(|| missing(START))?;
+    let text = Text::of(image);
+    let mut walks = Walks::new(&text);
+    let reset = text.symbol(START).ok_or_else(|| missing(START))?;
     let handlers = Vectors::handlers(&walks);
-    walks.body(&Entry { depth: 0, ..Entry::handler(reset) });
+    walks.body(&Entry::handler(reset).at_depth(0));
     for handler in &handlers {
         walks.body(handler);
     }
     for function in walks.pointers.taken.clone() {
         walks.body(&Entry::of(function));
     }
-    let kernel =
-        walks.kernel.map(|kernel| Entry { depth: walks.enters, ..Entry::of_kernel(kernel) });
+    let kernel = walks.kernel.map(|kernel| Entry::of_kernel(kernel).at_depth(walks.enters));
     if let Some(kernel) = &kernel {
         walks.body(kernel);
     }
@@ -88,7 +79,7 @@ pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
     let mut depths = Depths::new(&mut walks);
     let vectors = Vectors::of(&mut depths, &handlers)?;
     let interrupts = vectors.above();
-    let reserve = code.symbol(THREAD_STATED).or_else(|| code.symbol(THREAD_RESERVE));
+    let reserve = text.symbol(THREAD_STATED).or_else(|| text.symbol(THREAD_RESERVE));
     let thread = match (on_thread, reserve) {
         (Some(entry), Some(reserved)) => {
             let mut parts = vectors.above_thread(&*depths.of(&entry)?);
@@ -100,7 +91,7 @@ pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
     let (mut deepest, mut panic) = (Vec::new(), 0);
     for begin in begins {
         let deep = depths.of(&begin)?;
-        let is_start = code.name(begin.address) == START;
+        let is_start = text.name(begin.address) == START;
         let what = if is_start { "start-up" } else { "kernel level" };
         if !is_start && !depths.bodies.begins_unmasked.contains(&begin.address) {
             panic = panic.max(deep.all.bytes);

@@ -15,7 +15,7 @@ const I: u8 = 0x80;
 impl Walks<'_> {
     /// One instruction: what is known behind it.
     pub(crate) fn step(&mut self, walk: &mut Walk, at: u32, mut state: State) -> Result<(), Why> {
-        let (effect, bytes) = self.code.avr(at).ok_or(Why::NoCode)?;
+        let (effect, bytes) = self.text.avr(at).ok_or(Why::NoCode)?;
         let next = at + bytes;
         let subtracted = state.subtracted.take();
         if state.mixed {
@@ -78,7 +78,7 @@ impl Walks<'_> {
                     return Ok(());
                 }
                 state.masked &= !callee.unmasks;
-                state.returned(self.code.avr_spared_by(to));
+                state.returned(self.text.avr_spared_by(to));
             }
             Effect::CallPointer => {
                 state.masked = state.masked && !self.unmasks(at, &state);
@@ -140,7 +140,7 @@ impl Walks<'_> {
         let (high, low) = (state.pop().single(), state.pop().single());
         let address =
             high.zip(low).map(|(high, low)| 2 * u32::from(u16::from_be_bytes([high, low])));
-        match address.filter(|to| self.code.is_code(*to)) {
+        match address.filter(|to| self.text.is_code(*to)) {
             Some(to) => walk.go(to, state),
             None => {
                 walk.jumps.insert(at);
@@ -191,7 +191,7 @@ impl Walks<'_> {
                 state.begin_anew(next);
                 walk.go(next, state);
             }
-        } else if !self.code.is_of_arch(next - 2) && self.code.name(next) != "longjmp" {
+        } else if !self.text.is_of_port(next - 2) && self.text.name(next) != "longjmp" {
             return Err(Why::Unbounded);
         }
         // What is left are stacks of threads, and functions that called this one.

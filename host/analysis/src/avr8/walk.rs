@@ -9,10 +9,9 @@ use super::pointers::{entered, pointers};
 use super::registers::Registers;
 use super::state::{State, ZERO};
 use super::value::Value;
-use crate::code::Code;
-use crate::depth::Bodies;
-use crate::follow::{self, Call, Target};
+use crate::follow::{self, Bodies, Call, Target};
 use crate::pointers::Pointers;
+use crate::text::Text;
 use crate::{Unknown, Why};
 use lichen_isa::avr8::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -52,8 +51,9 @@ const CALL_HANDLER: [&str; 3] = [ON_THREAD, "interrupt_of_kernel", "interrupt_of
 
 /// A function, and what is known at its entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Entry {
-    pub(crate) address: u32,
+pub struct Entry {
+    /// Where it begins.
+    pub address: u32,
     pub(crate) registers: Registers,
     /// Bytes that are on the stack, its return address among them.
     pub(crate) depth: i32,
@@ -65,57 +65,65 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// A function of whose arguments nothing is known.
-    pub(crate) fn of(address: u32) -> Entry {
+    pub fn of(address: u32) -> Entry {
         let mut entry = Entry { masked: false, ..Entry::handler(address) };
         entry.registers.set(ZERO, Value::byte(0));
         entry
     }
 
     /// The same at the kernel level.
-    pub(crate) fn of_kernel(address: u32) -> Entry {
+    pub fn of_kernel(address: u32) -> Entry {
         Entry { in_kernel: true, ..Entry::of(address) }
     }
 
     /// The handler of an interrupt.
-    pub(crate) fn handler(address: u32) -> Entry {
+    pub fn handler(address: u32) -> Entry {
         let registers = Registers::default();
         Entry { address, registers, depth: RETURN_ADDRESS, masked: true, in_kernel: false }
+    }
+
+    /// The same with so many bytes on the stack, its return address among them if it has one.
+    pub fn at_depth(self, depth: i32) -> Entry {
+        Entry { depth, ..self }
     }
 }
 
 pub(crate) type Walk = follow::Walk<State, Entry>;
-pub(crate) type Body = follow::Body<Entry>;
+pub type Body = follow::Body<Entry>;
 
 /// What the handler of an interrupt is like.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Handler {
+pub struct Handler {
     /// Bytes that it has on the stack at most, without what it calls or goes on with.
-    pub(crate) own: u32,
+    pub own: u32,
     /// Whether it puts itself off while another one runs.
-    pub(crate) defers: bool,
+    pub defers: bool,
     /// Bytes that it has on the stack at most where it does so.
-    pub(crate) deferred: u32,
+    pub deferred: u32,
 }
 
 /// All that was followed of an image.
-pub(crate) struct Walks<'a> {
-    pub(crate) code: &'a Code<'a>,
-    pub(crate) pointers: Pointers,
+pub struct Walks<'a> {
+    /// The code.
+    pub text: &'a Text<'a>,
+    /// What pointers to functions may lead to.
+    pub pointers: Pointers,
     addresses: Addresses,
     bodies: HashMap<Entry, Option<Rc<Body>>>,
     /// What is done on the kernel's stack from its top, by the address where it begins.
     pub(crate) anew: BTreeMap<u32, Body>,
     /// Where it begins with interrupts on.
-    pub(crate) begins_unmasked: BTreeSet<u32>,
+    pub begins_unmasked: BTreeSet<u32>,
     returning: Returning,
     /// Functions as handlers of interrupts, by address.
-    pub(crate) handlers: HashMap<u32, Handler>,
+    pub handlers: HashMap<u32, Handler>,
     /// What the stack pointer is where the kernel's stack is empty.
     pub(crate) top: Option<u16>,
-    /// Where interrupts enter the kernel level, and how deep the deepest one has made the stack.
-    pub(crate) kernel: Option<u32>,
+    /// Where interrupts enter the kernel level.
+    pub kernel: Option<u32>,
     pub(crate) main_call: Option<u32>,
-    pub(crate) enters: i32,
+    /// Bytes on the stack of the deepest interrupt that enters it.
+    pub enters: i32,
     defer: Option<u32>,
     deferring: [Range<u32>; 2],
     /// What interrupts do on the stack of a thread.
@@ -127,34 +135,35 @@ pub(crate) struct Walks<'a> {
 }
 
 impl<'a> Walks<'a> {
-    pub(crate) fn new(code: &'a Code<'a>) -> Walks<'a> {
-        let addresses = Addresses::of(code);
-        let top = code.symbol("kernel_stack_top");
-        let range = |name| code.symbol(name).and_then(|at| Some(code.around(at)?.0.clone()));
+    /// Of `text`, of which nothing is followed yet.
+    pub fn new(text: &'a Text<'a>) -> Walks<'a> {
+        let addresses = Addresses::of(text);
+        let top = text.symbol("kernel_stack_top");
+        let range = |name| text.symbol(name).and_then(|at| Some(text.around(at)?.range.clone()));
         Walks {
-            code,
-            pointers: pointers(code, &addresses),
+            text,
+            pointers: pointers(text, &addresses),
             addresses,
             bodies: HashMap::new(),
             anew: BTreeMap::new(),
             begins_unmasked: BTreeSet::new(),
-            returning: Returning::of(code),
+            returning: Returning::of(text),
             handlers: HashMap::new(),
             top: top.map(|top| (top as u16).wrapping_sub(1)),
-            kernel: code.symbol("kernel_entry_or_0").filter(|address| *address != 0),
-            main_call: code.symbol(MAIN_CALL),
+            kernel: text.symbol("kernel_entry_or_0").filter(|address| *address != 0),
+            main_call: text.symbol(MAIN_CALL),
             enters: 0,
-            defer: code.symbol(DEFER),
+            defer: text.symbol(DEFER),
             deferring: [DEFER, ENDS].map(|name| range(name).unwrap_or_default()),
             on_thread: Body::default(),
             on_thread_range: range(ON_THREAD).unwrap_or_default(),
-            has_threads: code.symbol(KERNEL_CALL).is_some(),
-            entered: entered(code),
+            has_threads: text.symbol(KERNEL_CALL).is_some(),
+            entered: entered(text),
         }
     }
 
     /// The function of `entry`, followed; with all that it calls.
-    pub(crate) fn body(&mut self, entry: &Entry) -> Rc<Body> {
+    pub fn body(&mut self, entry: &Entry) -> Rc<Body> {
         match self.bodies.get(entry) {
             Some(Some(body)) => return body.clone(),
             // It calls itself.
@@ -171,7 +180,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Makes functions of what is done on the kernel's stack from its top.
-    pub(crate) fn begin_anew(&mut self) -> Vec<Entry> {
+    pub fn begin_anew(&mut self) -> Vec<Entry> {
         let all = std::mem::take(&mut self.anew).into_iter().map(|(at, body)| {
             let entry = Entry { depth: 0, ..Entry::of(at) };
             self.bodies.insert(entry.clone(), Some(Rc::new(body)));
@@ -181,7 +190,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Makes a function of what interrupts do on the stack of a thread, if there are any.
-    pub(crate) fn on_thread(&mut self) -> Option<Entry> {
+    pub fn on_thread(&mut self) -> Option<Entry> {
         let body = std::mem::take(&mut self.on_thread);
         let entry = Entry { depth: 0, ..Entry::handler(self.on_thread_range.start) };
         (!self.on_thread_range.is_empty()).then(|| {
@@ -191,7 +200,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Follows whatever those functions call that are followed.
-    pub(crate) fn follow_calls(&mut self) {
+    pub fn follow_calls(&mut self) {
         let mut done = HashSet::new();
         loop {
             let new = |entry: &&Entry| !done.contains(*entry);
@@ -237,7 +246,7 @@ impl<'a> Walks<'a> {
         while let Some((at, state)) = walk.next() {
             let stepped = self.step(walk, at, state);
             let grown = walk.grows.map_or(Ok(()), |_| Err(Why::Growing));
-            stepped.and(grown).map_err(|why| self.code.unknown(at, why))?;
+            stepped.and(grown).map_err(|why| self.text.unknown(at, why))?;
         }
         Ok(())
     }
@@ -246,14 +255,14 @@ impl<'a> Walks<'a> {
     /// of this one is known without it.
     fn gotos(&self, walk: &Walk) -> BTreeSet<u32> {
         let is_known = |at| walk.states.contains_key(&at);
-        let leads_within = |at: &&u32| self.code.avr_other_than(**at, is_known).is_some();
+        let leads_within = |at: &&u32| self.text.avr_other_than(**at, is_known).is_some();
         walk.jumps.iter().filter(leads_within).copied().collect()
     }
 
     fn go_to_labels(&mut self, walk: &mut Walk, gotos: &BTreeSet<u32>) -> Result<(), Unknown> {
         for at in gotos {
             let Some((mut state, _)) = walk.states.get(at).cloned() else { continue };
-            if self.code.avr(*at).is_some_and(|(effect, _)| effect == Effect::Return) {
+            if self.text.avr(*at).is_some_and(|(effect, _)| effect == Effect::Return) {
                 state.depth -= RETURN_ADDRESS;
             }
             for label in self.labels(*at) {
@@ -263,25 +272,25 @@ impl<'a> Walks<'a> {
         self.all_ways(walk)?;
         // No constant names where else it goes.
         let incomplete = self.gotos(walk).into_iter().next();
-        incomplete.map_or(Ok(()), |at| Err(self.code.unknown(at, Why::Pointer)))
+        incomplete.map_or(Ok(()), |at| Err(self.text.unknown(at, Why::Pointer)))
     }
 
     /// Where a jump within the function around `address` may go.
     pub(crate) fn labels(&self, address: u32) -> BTreeSet<u32> {
-        self.addresses.labels(self.code, address)
+        self.addresses.labels(self.text, address)
     }
 
     pub(crate) fn is_table_jump(&self, to: u32) -> bool {
-        self.code.name(to) == TABLE_JUMP
+        self.text.name(to) == TABLE_JUMP
     }
 
     /// Now that all ways are known: how deep, and what is called with what.
     fn conclude(&mut self, entry: &Entry, walk: &mut Walk, gotos: &BTreeSet<u32>) {
-        let range = self.code.around(entry.address).map_or(0..0, |(range, _)| range.clone());
+        let range = self.text.around(entry.address).map_or(0..0, |it| it.range.clone());
         let mut handler = Handler::default();
         let mut begins = BTreeSet::new();
         for (at, (state, _)) in std::mem::take(&mut walk.states) {
-            let Some((effect, bytes)) = self.code.avr(at) else { continue };
+            let Some((effect, bytes)) = self.text.avr(at) else { continue };
             let depth = behind(effect, at + bytes, state.depth).max(0) as u32;
             if range.contains(&at) {
                 handler.own = handler.own.max(depth);
@@ -335,7 +344,7 @@ impl<'a> Walks<'a> {
         let (targets, depth) = match effect {
             Effect::Call(to) if to == at + bytes || to == 0 => return Ok(None),
             // Where threads are, nobody else gets there: it panics first.
-            Effect::Call(_) if self.has_threads && self.code.name(at) == KERNEL_CALL => {
+            Effect::Call(_) if self.has_threads && self.text.name(at) == KERNEL_CALL => {
                 return Ok(None);
             }
             Effect::Call(to) => {
@@ -347,7 +356,7 @@ impl<'a> Walks<'a> {
             Effect::Return if jumps => (None, 0),
             _ => return Ok(None),
         };
-        let targets = targets.ok_or_else(|| self.code.unknown(at, Why::Pointer))?;
+        let targets = targets.ok_or_else(|| self.text.unknown(at, Why::Pointer))?;
         Ok(Some(Call { at, depth: depth.max(0) as u32, targets }))
     }
 
@@ -355,10 +364,10 @@ impl<'a> Walks<'a> {
     pub(crate) fn targets(&self, at: u32, state: &State) -> Option<Vec<Target<Entry>>> {
         let functions = match self.known(state) {
             Some(functions) => self.handlers_of(at, functions),
-            None if self.code.owners(at).iter().any(|name| is_service(name)) => {
+            None if self.text.functions_of_system(at).iter().any(|name| is_service(name)) => {
                 return Some(vec![Target::Service]);
             }
-            None => self.pointers.at(self.code, at)?.to_vec(),
+            None => self.pointers.at(self.text, at)?.to_vec(),
         };
         let target = |to| Target::Function(Box::new(self.called(state, to)));
         Some(functions.into_iter().map(target).collect())
@@ -368,7 +377,7 @@ impl<'a> Walks<'a> {
     /// address of another function, which no entry calls.
     fn handlers_of(&self, at: u32, mut functions: Vec<u32>) -> Vec<u32> {
         let is_entered = |to: &u32| self.entered.contains(to);
-        if CALL_HANDLER.contains(&self.code.name(at).as_str()) && functions.iter().any(is_entered) {
+        if CALL_HANDLER.contains(&self.text.name(at).as_str()) && functions.iter().any(is_entered) {
             functions.retain(is_entered);
         }
         functions
@@ -378,12 +387,12 @@ impl<'a> Walks<'a> {
     pub(crate) fn known(&self, state: &State) -> Option<Vec<u32>> {
         let words = state.words(Z);
         let addresses = || words.iter().map(|word| 2 * u32::from(*word));
-        let functions: Vec<u32> = addresses().filter(|to| self.code.is_function(*to)).collect();
+        let functions: Vec<u32> = addresses().filter(|to| self.text.is_function(*to)).collect();
         match (words.is_empty(), functions.is_empty()) {
             (true, _) => None,
             (_, false) => Some(functions),
             (_, true) => {
-                Some(addresses().filter(|to| *to != 0 && self.code.is_code(*to)).collect())
+                Some(addresses().filter(|to| *to != 0 && self.text.is_code(*to)).collect())
             }
         }
     }
@@ -393,7 +402,7 @@ impl<'a> Walks<'a> {
         let (masked, in_kernel) = (state.masked, state.in_kernel);
         let mut entry = Entry { masked, in_kernel, ..Entry::of(to) };
         for pair in PASSED {
-            let is_function = |word: &u16| self.code.is_function(2 * u32::from(*word));
+            let is_function = |word: &u16| self.text.is_function(2 * u32::from(*word));
             let words: Vec<u16> = state.words(pair).into_iter().filter(is_function).collect();
             if !words.is_empty() {
                 entry.registers.set_words(pair, words);
@@ -415,15 +424,15 @@ impl Bodies for Walks<'_> {
     }
 
     fn services(&self) -> Result<Vec<Entry>, Unknown> {
-        Ok(self.pointers.services(self.code).into_iter().map(Entry::of_kernel).collect())
+        Ok(self.pointers.services(self.text).into_iter().map(Entry::of_kernel).collect())
     }
 
     fn name(&self, address: u32) -> String {
-        self.code.name(address)
+        self.text.name(address)
     }
 
     fn unknown(&self, address: u32, why: Why) -> Unknown {
-        self.code.unknown(address, why)
+        self.text.unknown(address, why)
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Thumb code of an image, with the constants that it has beside itself.
 
-use crate::code::Code;
+use crate::text::{Function, Text};
 use lichen_isa::armv6m::{Effect, effect};
 
 /// Functions of the compiler's library that go on in a table behind their call, by its index.
@@ -10,17 +10,17 @@ const SWITCH: &str = "__gnu_thumb1_case_";
 /// Instructions that do nothing: `nop` and `mov r8, r8`.
 const FILLS: [u16; 2] = [0xbf00, 0x46c0];
 
-impl Code<'_> {
+impl Text<'_> {
     /// The instruction at `address`.
     pub(crate) fn effect(&self, address: u32) -> Option<(Effect, u32)> {
-        let is_code = self.loaded(address) != address || self.is_code(address);
+        let is_code = self.stored_at(address) != address || self.is_code(address);
         let first = self.halfword(address).filter(|_| is_code)?;
         Some(effect(address, first, self.halfword(address + 2)))
     }
 
     /// Words of the image that are no code, with where they stand. They may stand anywhere, as in packed
     /// structures.
-    pub(crate) fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+    pub fn words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let all = self.image.segments().iter().flat_map(|segment| {
             let words = segment.bytes.windows(4).zip(segment.address..);
             words.map(|(bytes, at)| {
@@ -50,7 +50,7 @@ impl Code<'_> {
         let table = if bytes == 4 { (table + 2) & !3 } else { table };
         let entry = |at: u32| -> Option<u32> {
             let mut raw = [0; 4];
-            let read = self.image.bytes_at(self.loaded(at), bytes)?;
+            let read = self.bytes(at, bytes as u32)?;
             raw[..bytes].copy_from_slice(read);
             let unused = 32 - 8 * bytes as u32;
             let value = u32::from_le_bytes(raw) << unused;
@@ -65,7 +65,7 @@ impl Code<'_> {
     /// Labels of the function around `address` that its own constants name, and the tables of labels
     /// that these name: where a jump by a register within it may go.
     pub(crate) fn labels(&self, address: u32) -> Vec<u32> {
-        let Some((range, _)) = self.around(address) else { return Vec::new() };
+        let Some(Function { range, .. }) = self.around(address) else { return Vec::new() };
         let label =
             |word: u32| Some(word & !1).filter(|to| range.contains(to) && self.is_code(*to));
         let constants = (range.start & !3..range.end).step_by(4).filter(|at| !self.is_code(*at));
@@ -79,7 +79,7 @@ impl Code<'_> {
     /// An instruction of the function around `address` that is not known; what only fills up to constants
     /// is none.
     pub(crate) fn other_than(&self, address: u32, is_known: impl Fn(u32) -> bool) -> Option<u32> {
-        let (range, _) = self.around(address)?;
+        let Function { range, .. } = self.around(address)?;
         let mut at = range.start;
         while at < range.end {
             let bytes = match self.effect(at).filter(|_| self.is_code(at)) {

@@ -2,15 +2,18 @@
 //! Following a function on all its ways, whatever the architecture: what was found, and the ways that are
 //! left.
 
-use crate::Unknown;
+use crate::{Unknown, Why};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
+use std::rc::Rc;
 
 /// A place where the stack got deeper so often is in a loop.
 const ROUNDS: u32 = 64;
 
 /// What a call leads to; `E` is a function and what is known at its entry.
 #[derive(Clone, Debug)]
-pub(crate) enum Target<E> {
+pub enum Target<E> {
+    /// A function.
     Function(Box<E>),
     /// Whatever threads have done at the kernel level.
     Service,
@@ -18,27 +21,30 @@ pub(crate) enum Target<E> {
 
 /// A call.
 #[derive(Clone, Debug)]
-pub(crate) struct Call<E> {
+pub struct Call<E> {
     /// Address of the instruction.
-    pub(crate) at: u32,
+    pub at: u32,
     /// How deep the stack is there.
-    pub(crate) depth: u32,
-    pub(crate) targets: Vec<Target<E>>,
+    pub depth: u32,
+    /// What it may lead to.
+    pub targets: Vec<Target<E>>,
 }
 
 /// A function as it was followed.
 #[derive(Clone, Debug)]
-pub(crate) struct Body<E> {
+pub struct Body<E> {
     /// How deep it gets by itself, and where.
-    pub(crate) deepest: (u32, u32),
+    pub deepest: (u32, u32),
     /// The same with interrupts unmasked; `None` if they are masked throughout.
-    pub(crate) unmasked: Option<(u32, u32)>,
-    pub(crate) calls: Vec<Call<E>>,
-    pub(crate) problem: Option<Unknown>,
+    pub unmasked: Option<(u32, u32)>,
+    /// What it calls.
+    pub calls: Vec<Call<E>>,
+    /// Why it could not be followed to its end.
+    pub problem: Option<Unknown>,
     /// Whether it comes back to its caller.
-    pub(crate) returns: bool,
+    pub returns: bool,
     /// Whether interrupts may be unmasked when it does.
-    pub(crate) unmasks: bool,
+    pub unmasks: bool,
 }
 
 impl<E> Default for Body<E> {
@@ -50,7 +56,7 @@ impl<E> Default for Body<E> {
 
 impl<E> Body<E> {
     /// What is said of a function that is being followed, where it calls itself: nothing is known yet.
-    pub(crate) fn open() -> Body<E> {
+    pub fn open() -> Body<E> {
         Body { returns: true, unmasks: true, ..Body::default() }
     }
 
@@ -63,6 +69,23 @@ impl<E> Body<E> {
             self.unmasked = Some((depth, at));
         }
     }
+}
+
+/// Functions of an image, followed.
+pub trait Bodies {
+    /// A function, and what is known at its entry.
+    type Entry: Clone + Eq + Hash;
+
+    /// Where it begins.
+    fn address(entry: &Self::Entry) -> u32;
+    /// The function of `entry`, followed; with all that it calls.
+    fn body(&mut self, entry: &Self::Entry) -> Rc<Body<Self::Entry>>;
+    /// What threads have done at the kernel level.
+    fn services(&self) -> Result<Vec<Self::Entry>, Unknown>;
+    /// What people call the code at `address`.
+    fn name(&self, address: u32) -> String;
+    /// The error that the code at `address` is the reason of.
+    fn unknown(&self, address: u32, why: Why) -> Unknown;
 }
 
 /// What is known before an instruction.

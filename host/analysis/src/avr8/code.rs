@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AVR code of an image, and the addresses of code that stand in it.
 
-use crate::code::Code;
+use crate::text::{Function, Text};
 use lichen_isa::RegisterSet;
 use lichen_isa::avr8::{Effect, effect};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ pub(crate) struct Addresses(pub(crate) Vec<(u32, u32)>);
 
 impl Addresses {
     /// Those in instructions and those in constants.
-    pub(crate) fn of(code: &Code<'_>) -> Addresses {
+    pub(crate) fn of(code: &Text<'_>) -> Addresses {
         let mut addresses = loaded_by_code(code);
         addresses.extend(words(code).map(|(at, word)| (at, 2 * u32::from(word))));
         // Nobody calls where a program begins; and a number may look like an address.
@@ -31,8 +31,8 @@ impl Addresses {
     }
 
     /// Labels of the function around `address`: where a jump by a register within it may go.
-    pub(crate) fn labels(&self, code: &Code<'_>, address: u32) -> BTreeSet<u32> {
-        let Some((range, _)) = code.around(address) else { return BTreeSet::new() };
+    pub(crate) fn labels(&self, code: &Text<'_>, address: u32) -> BTreeSet<u32> {
+        let Some(Function { range, .. }) = code.around(address) else { return BTreeSet::new() };
         let is_label = |to: &u32| range.contains(to) && *to != range.start;
         self.0.iter().map(|(_, to)| *to).filter(is_label).collect()
     }
@@ -43,7 +43,7 @@ impl Addresses {
 pub(crate) struct Returning(BTreeSet<u32>);
 
 impl Returning {
-    pub(crate) fn of(code: &Code<'_>) -> Returning {
+    pub(crate) fn of(code: &Text<'_>) -> Returning {
         let mut found = Returning::default();
         loop {
             let others = code.beginnings().filter(|start| !found.contains(*start));
@@ -60,7 +60,7 @@ impl Returning {
     }
 
     /// Whether a way leads from `start` to an end, by calls of functions that are known to return.
-    fn reaches_end(&self, code: &Code<'_>, start: u32) -> bool {
+    fn reaches_end(&self, code: &Text<'_>, start: u32) -> bool {
         let mut pending = vec![start];
         let mut seen = BTreeSet::new();
         while let Some(at) = pending.pop() {
@@ -82,9 +82,9 @@ impl Returning {
     }
 }
 
-impl Code<'_> {
+impl Text<'_> {
     /// Where a vector leads that is a jump.
-    pub(crate) fn avr_vector(&self, address: u32) -> Option<u32> {
+    pub fn avr_vector(&self, address: u32) -> Option<u32> {
         let (first, second) = (self.halfword(address)?, self.halfword(address + 2)?);
         match effect(address, first, second).0 {
             Effect::Branch(to) => Some(to),
@@ -93,14 +93,14 @@ impl Code<'_> {
     }
 
     /// The instruction at `address`.
-    pub(crate) fn avr(&self, address: u32) -> Option<(Effect, u32)> {
+    pub fn avr(&self, address: u32) -> Option<(Effect, u32)> {
         let first = self.halfword(address).filter(|_| self.is_code(address))?;
         Some(effect(address, first, self.halfword(address + 2).unwrap_or_default()))
     }
 
     /// The registers that a function does not change: none is known of one that calls others.
     pub(crate) fn avr_spared_by(&self, function: u32) -> RegisterSet {
-        let Some((range, _)) = self.around(function) else { return RegisterSet::NONE };
+        let Some(Function { range, .. }) = self.around(function) else { return RegisterSet::NONE };
         let mut spared = RegisterSet(u64::MAX);
         let mut at = range.start;
         let mut falls_through = true;
@@ -138,7 +138,7 @@ impl Code<'_> {
         address: u32,
         is_known: impl Fn(u32) -> bool,
     ) -> Option<u32> {
-        let (range, _) = self.around(address)?;
+        let Function { range, .. } = self.around(address)?;
         let mut at = range.start;
         while at < range.end {
             let (_, bytes) = self.avr(at)?;
@@ -153,7 +153,7 @@ impl Code<'_> {
 
 /// Words of the image that are no code, with where they stand. They may stand anywhere, as structures
 /// are not aligned.
-fn words<'a>(code: &'a Code<'_>) -> impl Iterator<Item = (u32, u16)> + 'a {
+fn words<'a>(code: &'a Text<'_>) -> impl Iterator<Item = (u32, u16)> + 'a {
     let text = code.image.sections().iter().find(|section| section.name == TEXT);
     let text = text.map_or(0..0, |text| text.address..text.address + text.size);
     let all = code.image.segments().iter().flat_map(|segment| {
@@ -165,7 +165,7 @@ fn words<'a>(code: &'a Code<'_>) -> impl Iterator<Item = (u32, u16)> + 'a {
 }
 
 /// Addresses that instructions load into pairs of registers, a half after the other.
-fn loaded_by_code(code: &Code<'_>) -> Vec<(u32, u32)> {
+fn loaded_by_code(code: &Text<'_>) -> Vec<(u32, u32)> {
     let mut addresses = Vec::new();
     for range in code.image.code() {
         let mut registers = [None; 32];
@@ -189,7 +189,7 @@ fn loaded_by_code(code: &Code<'_>) -> Vec<(u32, u32)> {
 }
 
 /// Whether the instruction at `at` loads a half of that pair, before anything can use what is in it.
-fn is_replaced(code: &Code<'_>, at: u32, pair: usize) -> bool {
+fn is_replaced(code: &Text<'_>, at: u32, pair: usize) -> bool {
     let next = code.avr(at).filter(|_| !code.is_function(at));
     matches!(next, Some((Effect::Constant { rd, .. }, _)) if usize::from(rd & !1) == pair)
 }

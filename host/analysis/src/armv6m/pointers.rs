@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Pointers to functions in an image of Thumb code.
 
-use crate::code::Code;
 use crate::pointers::{Places, Pointers, Port};
+use crate::text::Text;
 
 /// The pointers of an image.
-pub(crate) fn pointers(code: &Code<'_>) -> Pointers {
+pub(crate) fn pointers(code: &Text<'_>) -> Pointers {
     let places = places(code);
     let entries = entries(code, &places);
     let calls = vec![("svc_handler", entries)];
@@ -14,7 +14,7 @@ pub(crate) fn pointers(code: &Code<'_>) -> Pointers {
 }
 
 /// Each function whose address stands in the image, and where.
-fn places(code: &Code<'_>) -> Places {
+fn places(code: &Text<'_>) -> Places {
     let mut places = Places::new();
     for (at, word) in code.words() {
         if word & 1 == 1 && code.is_function(word & !1) {
@@ -25,7 +25,7 @@ fn places(code: &Code<'_>) -> Places {
 }
 
 /// Where an SVC goes on.
-fn entries(code: &Code<'_>, places: &Places) -> Vec<u32> {
+fn entries(code: &Text<'_>, places: &Places) -> Vec<u32> {
     let is_entry = |name: &str| name.starts_with("svc_") && name != "svc_handler";
     places.keys().copied().filter(|function| is_entry(&code.name(*function))).collect()
 }

@@ -2,8 +2,8 @@
 //! Pointers to functions in an image of AVR code.
 
 use super::code::Addresses;
-use crate::code::Code;
 use crate::pointers::{Places, Pointers, Port, within};
+use crate::text::Text;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ const NO_HANDLER: &str = "no_handler";
 const VECTOR_BYTES: usize = 4;
 
 /// The pointers of an image.
-pub(crate) fn pointers(code: &Code<'_>, addresses: &Addresses) -> Pointers {
+pub(crate) fn pointers(code: &Text<'_>, addresses: &Addresses) -> Pointers {
     let mut places = Places::new();
     for (at, to) in addresses.0.iter().filter(|(_, to)| code.is_function(*to)) {
         places.entry(*to).or_default().push(*at);
@@ -34,10 +34,10 @@ pub(crate) fn pointers(code: &Code<'_>, addresses: &Addresses) -> Pointers {
 }
 
 /// The table of handlers: as many pointers as there are bytes that say which are wanted.
-fn deferred(code: &Code<'_>) -> Option<Range<u32>> {
+fn deferred(code: &Text<'_>) -> Option<Range<u32>> {
     let count = code.symbol("deferred_end")?.checked_sub(code.symbol("deferred_begin")?)?;
     let begin = code.symbol("deferred_table")?;
-    Some(begin..begin + count * code.pointers.code_bytes)
+    Some(begin..begin + count * code.architecture.pointers.code_bytes)
 }
 
 /// Two halves of neighbours in a table of pointers are none.
@@ -50,7 +50,7 @@ fn forget_halves(places: &mut Places, table: &Range<u32>) {
 
 /// What the entries of interrupts of level 1 may go on to call: a handler of that table, or what stands for one that
 /// has nothing to do.
-pub(super) fn entered(code: &Code<'_>) -> BTreeSet<u32> {
+pub(super) fn entered(code: &Text<'_>) -> BTreeSet<u32> {
     let words = deferred(code).into_iter().flat_map(|table| table.step_by(2));
     let handlers = words.filter_map(|at| Some(2 * u32::from(code.halfword(at)?)));
     handlers.chain(code.symbol(NO_HANDLER)).collect()
@@ -58,7 +58,7 @@ pub(super) fn entered(code: &Code<'_>) -> BTreeSet<u32> {
 
 /// Vectors are jumps, and handlers of interrupts stand in no table but that of the deferred ones: other
 /// words with their addresses are numbers.
-fn forget_handlers(code: &Code<'_>, places: &mut Places, deferred: Option<&Range<u32>>) {
+fn forget_handlers(code: &Text<'_>, places: &mut Places, deferred: Option<&Range<u32>>) {
     for entry in vectors(code).filter_map(|at| code.avr_vector(at)) {
         places.remove(&entry);
     }
@@ -69,7 +69,7 @@ fn forget_handlers(code: &Code<'_>, places: &mut Places, deferred: Option<&Range
 }
 
 /// Where the vectors are, but for that of reset.
-pub(super) fn vectors(code: &Code<'_>) -> impl Iterator<Item = u32> {
+pub fn vectors(code: &Text<'_>) -> impl Iterator<Item = u32> {
     code.table("vectors_begin", "vectors_end").step_by(VECTOR_BYTES).skip(1)
 }
 

@@ -12,7 +12,7 @@ use lichen_isa::armv6m::{Effect, LR, PC, SP, is_exc_return};
 impl Walks<'_> {
     /// One instruction: what is known behind it.
     pub(crate) fn step(&mut self, walk: &mut Walk, at: u32, mut state: State) -> Result<(), Why> {
-        let (effect, bytes) = self.code.effect(at).ok_or(Why::NoCode)?;
+        let (effect, bytes) = self.text.effect(at).ok_or(Why::NoCode)?;
         let next = at + bytes;
         let equal = state.equal.take();
         match effect {
@@ -35,7 +35,7 @@ impl Walks<'_> {
                 state.set(rd, value);
             }
             Effect::Literal { rd, address } => {
-                let value = self.code.word(address).map_or(Value::Unknown, Value::word);
+                let value = self.text.word(address).map_or(Value::Unknown, Value::word);
                 state.set(rd, value);
             }
             Effect::Store { rt, offset } => {
@@ -49,7 +49,7 @@ impl Walks<'_> {
             Effect::Load { rd, rn, offset } => {
                 let base = state.read(rn);
                 // A number is no address: it is of a way that is not taken.
-                let read = |base: u32| self.code.constant(base.wrapping_add(offset));
+                let read = |base: u32| self.text.constant(base.wrapping_add(offset));
                 let value = base.map(|base| read(base).filter(|_| base >= NUMBERS));
                 state.set(rd, value);
             }
@@ -101,7 +101,7 @@ impl Walks<'_> {
                 return Ok(());
             }
             Effect::Call(to) => {
-                if let Some(targets) = self.code.switch(at, to) {
+                if let Some(targets) = self.text.switch(at, to) {
                     targets.into_iter().for_each(|to| walk.go(to, state.clone()));
                     return Ok(());
                 }
@@ -171,7 +171,7 @@ impl Walks<'_> {
                 Ok(())
             }
             // Goes on in a function that called this one: nothing is deeper there.
-            _ if self.code.name(next) == "longjmp" => Ok(()),
+            _ if self.text.name(next) == "longjmp" => Ok(()),
             _ => Err(Why::Unbounded),
         }
     }
@@ -195,10 +195,10 @@ impl Walks<'_> {
             Some(words) => words.to_vec(),
             None if !leaves => {
                 walk.jumps.insert(at);
-                Some(self.code.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?
+                Some(self.text.labels(at)).filter(|to| !to.is_empty()).ok_or(Why::Pointer)?
             }
             None if register == LR || register == PC => return Err(Why::Pointer),
-            None => self.pointers.at(self.code, at).ok_or(Why::Pointer)?.to_vec(),
+            None => self.pointers.at(self.text, at).ok_or(Why::Pointer)?.to_vec(),
         };
         for to in targets {
             if is_exc_return(to) {

@@ -7,10 +7,9 @@
 use super::pointers::pointers;
 use super::state::State;
 use super::value::Value;
-use crate::code::Code;
-use crate::depth::Bodies;
-use crate::follow::{self, Call, Target};
+use crate::follow::{self, Bodies, Call, Target};
 use crate::pointers::Pointers;
+use crate::text::Text;
 use crate::{Unknown, Why};
 use lichen_isa::armv6m::{Effect, LR, PC, SP};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,44 +20,55 @@ pub(crate) const NUMBERS: u32 = 32;
 
 /// A function, and what is known at its entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Entry {
-    pub(crate) address: u32,
+pub struct Entry {
+    /// Where it begins.
+    pub address: u32,
     pub(crate) registers: [Value; 16],
     /// Whether interrupts are masked.
-    pub(crate) masked: bool,
+    pub masked: bool,
 }
 
 impl Entry {
     /// A function of whose arguments nothing is known.
-    pub(crate) fn of(address: u32) -> Entry {
+    pub fn of(address: u32) -> Entry {
         let mut registers: [Value; 16] = Default::default();
         registers[usize::from(LR)] = Value::Return;
         Entry { address, registers, masked: false }
     }
+
+    /// The same with interrupts masked.
+    pub fn masked(address: u32) -> Entry {
+        Entry { masked: true, ..Entry::of(address) }
+    }
 }
 
 pub(crate) type Walk = follow::Walk<State, Entry>;
-pub(crate) type Body = follow::Body<Entry>;
+pub type Body = follow::Body<Entry>;
 
 /// How an interrupt was enabled; `None` is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Enabled {
-    pub(crate) line: Option<u32>,
-    pub(crate) level: Option<u32>,
-    pub(crate) by_system: bool,
+pub struct Enabled {
+    /// The interrupt line.
+    pub line: Option<u32>,
+    /// Its level.
+    pub level: Option<u32>,
+    /// Whether the system does it, not the program.
+    pub by_system: bool,
 }
 
 /// All that was followed of an image.
-pub(crate) struct Walks<'a> {
-    pub(crate) code: &'a Code<'a>,
-    pub(crate) pointers: Pointers,
+pub struct Walks<'a> {
+    /// The code.
+    pub text: &'a Text<'a>,
+    /// What pointers to functions may lead to.
+    pub pointers: Pointers,
     bodies: HashMap<Entry, Option<Rc<Body>>>,
     /// What threads have done at the kernel level.
     pub(crate) services: BTreeSet<u32>,
     /// Where the main stack begins anew, as panics have it.
-    pub(crate) anew: Vec<Entry>,
+    pub anew: Vec<Entry>,
     /// Interrupts, as they were enabled.
-    pub(crate) enabled: BTreeSet<Enabled>,
+    pub enabled: BTreeSet<Enabled>,
     /// Why services are not known.
     pub(crate) service_problem: Option<Unknown>,
     pub(crate) top: Option<u32>,
@@ -69,26 +79,27 @@ pub(crate) struct Walks<'a> {
 }
 
 impl<'a> Walks<'a> {
-    pub(crate) fn new(code: &'a Code<'a>) -> Walks<'a> {
+    /// Of `text`, of which nothing is followed yet.
+    pub fn new(text: &'a Text<'a>) -> Walks<'a> {
         let entries = CALL_SERVICES.into_iter();
         Walks {
-            code,
-            pointers: pointers(code),
+            text,
+            pointers: pointers(text),
             bodies: HashMap::new(),
             services: BTreeSet::new(),
             anew: Vec::new(),
             enabled: BTreeSet::new(),
             service_problem: None,
-            top: code.symbol("kernel_stack_top"),
-            enable: code.symbol("chip_interrupt_enable"),
-            calls_service: entries.filter_map(|name| code.symbol(name)).collect(),
-            leave: code.symbol("svc_leave"),
-            without_threads: code.symbol(WITHOUT_THREADS).is_some(),
+            top: text.symbol("kernel_stack_top"),
+            enable: text.symbol("chip_interrupt_enable"),
+            calls_service: entries.filter_map(|name| text.symbol(name)).collect(),
+            leave: text.symbol("svc_leave"),
+            without_threads: text.symbol(WITHOUT_THREADS).is_some(),
         }
     }
 
     /// The function of `entry`, followed; with all that it calls.
-    pub(crate) fn body(&mut self, entry: &Entry) -> Rc<Body> {
+    pub fn body(&mut self, entry: &Entry) -> Rc<Body> {
         match self.bodies.get(entry) {
             Some(Some(body)) => return body.clone(),
             // It calls itself.
@@ -116,7 +127,7 @@ impl<'a> Walks<'a> {
             let stepped = self.step(&mut walk, at, state);
             let grown = walk.grows.map_or(Ok(()), |_| Err(Why::Growing));
             if let Err(why) = stepped.and(grown) {
-                walk.body.problem = Some(self.code.unknown(at, why));
+                walk.body.problem = Some(self.text.unknown(at, why));
                 break;
             }
         }
@@ -127,19 +138,19 @@ impl<'a> Walks<'a> {
 
     /// Long functions jump by `bl` within themselves.
     pub(crate) fn is_within(&self, at: u32, to: u32) -> bool {
-        let around = |address| self.code.around(address).map(|(range, _)| range.start);
+        let around = |address| self.text.around(address).map(|it| it.range.start);
         around(at).is_some_and(|start| around(to) == Some(start) && to != start)
     }
 
     /// Now that all ways are known: how deep, and what is called with what.
     fn conclude(&mut self, walk: &mut Walk) {
         for (at, (state, _)) in std::mem::take(&mut walk.states) {
-            let Some((effect, _)) = self.code.effect(at) else { continue };
+            let Some((effect, _)) = self.text.effect(at) else { continue };
             let depth = behind(effect, state.depth).max(state.depth).max(0) as u32;
             walk.body.note(at, depth, state.masked);
             let targets = match effect {
                 Effect::Call(to) if self.is_within(at, to) => continue,
-                Effect::Call(to) if self.code.switch(at, to).is_some() => continue,
+                Effect::Call(to) if self.text.switch(at, to).is_some() => continue,
                 Effect::Call(to) => {
                     self.note_enabled(at, &state, to);
                     vec![Target::Function(Box::new(self.called(&state, to)))]
@@ -147,7 +158,7 @@ impl<'a> Walks<'a> {
                 Effect::CallRegister(register) => match self.targets(at, &state, register) {
                     Some(targets) => targets,
                     None => {
-                        walk.body.problem.get_or_insert(self.code.unknown(at, Why::Pointer));
+                        walk.body.problem.get_or_insert(self.text.unknown(at, Why::Pointer));
                         continue;
                     }
                 },
@@ -170,9 +181,9 @@ impl<'a> Walks<'a> {
         }
         let passed_by = self.passed_by(walk);
         let is_known = |at| walk.states.contains_key(&at) || passed_by.contains(&at);
-        let leads_elsewhere = |at: &&u32| self.code.other_than(**at, is_known).is_some();
+        let leads_elsewhere = |at: &&u32| self.text.other_than(**at, is_known).is_some();
         if let Some(at) = walk.jumps.iter().find(leads_elsewhere) {
-            walk.body.problem.get_or_insert(self.code.unknown(*at, Why::Pointer));
+            walk.body.problem.get_or_insert(self.text.unknown(*at, Why::Pointer));
         }
     }
 
@@ -181,7 +192,7 @@ impl<'a> Walks<'a> {
         let mut pending: Vec<u32> = walk.passed_by.iter().copied().collect();
         let mut passed_by = BTreeSet::new();
         while let Some(at) = pending.pop() {
-            let Some((effect, bytes)) = self.code.effect(at) else { continue };
+            let Some((effect, bytes)) = self.text.effect(at) else { continue };
             if !passed_by.insert(at) {
                 continue;
             }
@@ -204,12 +215,14 @@ impl<'a> Walks<'a> {
         register: u8,
     ) -> Option<Vec<Target<Entry>>> {
         let value = state.read(register);
-        if value.known().is_none() && self.code.owners(at).iter().any(|name| is_service(name)) {
+        if value.known().is_none()
+            && self.text.functions_of_system(at).iter().any(|name| is_service(name))
+        {
             return Some(vec![Target::Service]);
         }
         let functions = match value.known() {
             Some(words) => words.iter().filter(|word| **word != 0).map(|word| word & !1).collect(),
-            None => self.pointers.at(self.code, at)?.to_vec(),
+            None => self.pointers.at(self.text, at)?.to_vec(),
         };
         for function in &functions {
             self.note_enabled(at, state, *function);
@@ -221,7 +234,7 @@ impl<'a> Walks<'a> {
     /// What a function is called with: functions, and small numbers.
     pub(crate) fn called(&self, state: &State, to: u32) -> Entry {
         let mut entry = Entry { masked: state.masked, ..Entry::of(to & !1) };
-        let tells = |word: &u32| *word < NUMBERS || self.code.is_function(word & !1);
+        let tells = |word: &u32| *word < NUMBERS || self.text.is_function(word & !1);
         for number in 0..4 {
             let value = &state.registers[number];
             if value.known().is_some_and(|words| words.iter().all(tells)) {
@@ -236,7 +249,7 @@ impl<'a> Walks<'a> {
             self.enabled.insert(Enabled {
                 line: state.registers[0].single(),
                 level: state.registers[1].single(),
-                by_system: self.code.is_of_system(at),
+                by_system: self.text.is_of_system(at),
             });
         }
     }
@@ -245,8 +258,8 @@ impl<'a> Walks<'a> {
     fn note_service(&mut self, at: u32, state: &State) {
         let Some(entries) = state.registers[3].known() else {
             // Where no thread is, this is a fault.
-            if self.code.name(at) != "semaphore_take" {
-                self.service_problem.get_or_insert(self.code.unknown(at, Why::Pointer));
+            if self.text.name(at) != "semaphore_take" {
+                self.service_problem.get_or_insert(self.text.unknown(at, Why::Pointer));
             }
             return;
         };
@@ -258,7 +271,7 @@ impl<'a> Walks<'a> {
         match state.registers[2].known() {
             Some(functions) => self.services.extend(functions.iter().map(|f| f & !1)),
             None => {
-                let all = self.pointers.services(self.code);
+                let all = self.pointers.services(self.text);
                 self.services.extend(all);
             }
         }
@@ -284,11 +297,11 @@ impl Bodies for Walks<'_> {
     }
 
     fn name(&self, address: u32) -> String {
-        self.code.name(address)
+        self.text.name(address)
     }
 
     fn unknown(&self, address: u32, why: Why) -> Unknown {
-        self.code.unknown(address, why)
+        self.text.unknown(address, why)
     }
 }
 

@@ -6,7 +6,7 @@
 //! so any other pointer leads to one of the functions whose address stands elsewhere. Of the kernel's
 //! pointers more is known: which table they come from, or which prototype they have.
 
-use crate::code::Code;
+use crate::text::Text;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
@@ -78,9 +78,10 @@ pub(crate) struct Port {
 }
 
 /// Functions behind pointers of an image.
-pub(crate) struct Pointers {
+#[derive(Debug)]
+pub struct Pointers {
     /// Those whose address stands anywhere.
-    pub(crate) taken: BTreeSet<u32>,
+    pub taken: BTreeSet<u32>,
     /// Where their addresses stand.
     places: Places,
     /// Tables that nobody but the kernel reads.
@@ -93,7 +94,7 @@ pub(crate) struct Pointers {
 }
 
 impl Pointers {
-    pub(crate) fn new(code: &Code<'_>, places: Places, port: Port) -> Pointers {
+    pub(crate) fn new(code: &Text<'_>, places: Places, port: Port) -> Pointers {
         let tables = TABLES.iter().map(|(begin, end)| code.table(begin, end));
         let mut pointers = Pointers {
             taken: places.keys().copied().collect(),
@@ -133,18 +134,18 @@ impl Pointers {
         pointers
     }
 
-    fn prototypes(&self, code: &Code<'_>) -> &HashMap<u32, String> {
+    fn prototypes(&self, code: &Text<'_>) -> &HashMap<u32, String> {
         self.prototypes.get_or_init(|| code.image.prototypes())
     }
 
     /// What the assembly of the system has the address of, it jumps to by itself; and what is assembly
     /// of the system, nobody else calls.
-    fn free(&self, code: &Code<'_>) -> &[u32] {
+    fn free(&self, code: &Text<'_>) -> &[u32] {
         self.free.get_or_init(|| {
             let known = self.prototypes(code);
             let is_assembly = |address: u32| {
-                let start = code.around(address).map(|(range, _)| range.start);
-                start.is_some_and(|start| !known.contains_key(&start) && code.is_of_arch(start))
+                let start = code.around(address).map(|it| it.range.start);
+                start.is_some_and(|start| !known.contains_key(&start) && code.is_of_port(start))
             };
             let is_free =
                 |at: &u32| !self.tables.iter().any(|table| table.contains(at)) && !is_assembly(*at);
@@ -154,7 +155,7 @@ impl Pointers {
     }
 
     /// What a thread may have done at the kernel level, if the pointer that it hands over is not known.
-    pub(crate) fn services(&self, code: &Code<'_>) -> Vec<u32> {
+    pub(crate) fn services(&self, code: &Text<'_>) -> Vec<u32> {
         let known = self.prototypes(code);
         let fits = |f: &&u32| known.get(f).is_none_or(|known| is_service(known));
         self.free(code).iter().filter(fits).copied().collect()
@@ -163,8 +164,8 @@ impl Pointers {
     /// Where the call or jump at `address`, through a pointer of which nothing is known, may lead: to
     /// nothing if it is the system's and what it calls is not in the image. `None` if nothing else could
     /// be meant.
-    pub(crate) fn at(&self, code: &Code<'_>, address: u32) -> Option<&[u32]> {
-        let owners = code.owners(address);
+    pub(crate) fn at(&self, code: &Text<'_>, address: u32) -> Option<&[u32]> {
+        let owners = code.functions_of_system(address);
         let known = owners.iter().find_map(|owner| self.system.get(owner.as_str()));
         match known {
             Some(known) => Some(known),
@@ -179,18 +180,18 @@ pub(crate) fn within(places: &Places, table: &Range<u32>) -> Vec<u32> {
     places.iter().filter(|(_, at)| stands(at)).map(|(function, _)| *function).collect()
 }
 
-fn events(code: &Code<'_>, places: &Places) -> Vec<u32> {
+fn events(code: &Text<'_>, places: &Places) -> Vec<u32> {
     let mut handlers = within(places, &code.table("postables_begin", "postables_end"));
     handlers.extend(code.symbol("woven_run").filter(|address| *address != 0));
     handlers
 }
 
 /// The handlers of halves stand in the rows, those of pairs in the objects that the rows name.
-fn woven(code: &Code<'_>, places: &Places) -> Vec<u32> {
+fn woven(code: &Text<'_>, places: &Places) -> Vec<u32> {
     let rows = code.table("woven_begin", "woven_end");
     let mut objects: Vec<Range<u32>> = Vec::new();
     let size = code.image.structure("woven").map_or(0, |woven| woven.size);
-    for at in rows.clone().step_by(code.pointers.data_bytes as usize) {
+    for at in rows.clone().step_by(code.architecture.pointers.data_bytes as usize) {
         objects.extend(code.pointees(at).into_iter().map(|object| object..object + size));
     }
     let mut handlers = within(places, &rows);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What the machine code of an image does, found by reading it.
+//!
+//! In layers, each on those before it:
+//!
+//!   `text`      the image as code: bytes, instructions and functions, where they are at run time
+//!   `owner`     whose code it is
+//!   `pointers`  what a pointer to a function may lead to
+//!   `follow`    follows each function on all its ways: what registers hold, how deep the stack gets, whether
+//!               interrupts are masked, and what is called with what
+//!
+//! What an instruction does to what is known, each architecture has in a folder.
+//!
+//! What cannot be followed is an error that says where, never a guess. What is assumed instead is in
+//! `doc/design/kernel.md`.
+
+pub mod armv6m;
+pub mod avr8;
+mod few;
+mod follow;
+mod owner;
+mod pointers;
+mod text;
+mod unknown;
+
+pub use follow::{Bodies, Body, Call, Target};
+pub use owner::Owner;
+pub use pointers::Pointers;
+pub use text::{Function, Text, instruction};
+pub use unknown::{Unknown, Why};

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! An image as code: its bytes where they are at run time, its instructions, and the functions that it has.
+
+use crate::{Unknown, Why};
+use lichen_image::Image;
+use lichen_isa::{Architecture, Instruction, LONGEST_INSTRUCTION, architecture};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// The code of an image.
+#[derive(Debug)]
+pub struct Text<'a> {
+    pub(crate) image: &'a Image,
+    pub(crate) architecture: &'static Architecture,
+    /// Functions that have a size, by address.
+    functions: Vec<Function<'a>>,
+    /// Where functions begin, those of assembly without a size among them.
+    beginnings: BTreeSet<u32>,
+}
+
+/// A function with a size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function<'a> {
+    /// Where its bytes are at run time.
+    pub range: Range<u32>,
+    /// Its name.
+    pub name: &'a str,
+}
+
+/// Of names at one address, so many are looked at.
+const MOST_ALIASES: usize = 4;
+
+impl<'a> Text<'a> {
+    /// The code of `image`.
+    pub fn of(image: &'a Image) -> Text<'a> {
+        let symbols = image.symbols().functions();
+        let sized = symbols.iter().filter(|function| function.size > 0);
+        let functions = sized
+            .map(|it| Function { range: it.address..it.address + it.size, name: it.name.as_str() });
+        Text {
+            image,
+            architecture: self::architecture(image.machine().number()).expect("of every machine"),
+            functions: functions.collect(),
+            beginnings: symbols.iter().map(|function| function.address).collect(),
+        }
+    }
+
+    /// The image.
+    pub fn image(&self) -> &'a Image {
+        self.image
+    }
+
+    /// Its architecture.
+    pub fn architecture(&self) -> &'static Architecture {
+        self.architecture
+    }
+
+    /// Address of a symbol.
+    pub fn symbol(&self, name: &str) -> Option<u32> {
+        self.image.symbols().find(name).map(|symbol| symbol.address)
+    }
+
+    /// The function around `address`.
+    pub fn around(&self, address: u32) -> Option<&Function<'a>> {
+        let behind = self.functions.partition_point(|it| it.range.start <= address);
+        let before = self.functions[..behind].iter().rev();
+        before.take(MOST_ALIASES).find(|it| it.range.contains(&address))
+    }
+
+    /// Whether a function begins at `address`.
+    pub fn is_function(&self, address: u32) -> bool {
+        self.beginnings.contains(&address)
+    }
+
+    /// Where functions begin, those of assembly without a size among them.
+    pub fn beginnings(&self) -> impl Iterator<Item = u32> + '_ {
+        self.beginnings.iter().copied()
+    }
+
+    /// What people call the code at `address`.
+    pub fn name(&self, address: u32) -> String {
+        match self.around(address) {
+            Some(function) => function.name.to_string(),
+            None => match self.image.symbols().place(address) {
+                Some(place) => place.name.to_string(),
+                None => format!("0x{address:x}"),
+            },
+        }
+    }
+
+    /// The error that the code at `address` is the reason of.
+    pub fn unknown(&self, address: u32, why: Why) -> Unknown {
+        let locations = self.image.locations(address);
+        let place = locations.into_iter().find_map(|l| Some((l.file?, l.line?)));
+        Unknown { function: self.name(address), why, place }
+    }
+
+    /// Whether instructions lie at `address`, not constants. Code that start-up copies to RAM is not marked: all that
+    /// is copied may be code.
+    pub fn is_code(&self, address: u32) -> bool {
+        let ranges = self.image.code();
+        let behind = ranges.partition_point(|range| range.start <= address);
+        behind > 0 && ranges[behind - 1].contains(&address)
+    }
+
+    /// The instruction at `address`, which need not be followed by anything; `None` where none can be.
+    pub fn instruction(&self, address: u32) -> Option<Instruction> {
+        if !self.is_code(address) && !self.is_copied(address) {
+            return None;
+        }
+        instruction(self.image, address)
+    }
+
+    /// Bytes at `address` when start-up is over.
+    pub fn bytes(&self, address: u32, length: u32) -> Option<&'a [u8]> {
+        self.image.initial_bytes_at(address, length as usize)
+    }
+
+    /// The number in so many bytes at `address`, at most four.
+    pub fn number(&self, address: u32, length: u32) -> Option<u32> {
+        Some(self.architecture.byte_order.number(self.bytes(address, length)?))
+    }
+
+    /// A halfword.
+    pub fn halfword(&self, address: u32) -> Option<u16> {
+        Some(self.number(address, 2)? as u16)
+    }
+
+    /// A word that code has beside itself, or of flash.
+    pub fn word(&self, address: u32) -> Option<u32> {
+        self.number(address, 4)
+    }
+
+    /// A word of flash, which stays as it is.
+    pub fn constant(&self, address: u32) -> Option<u32> {
+        if self.is_copied(address) { None } else { self.word(address) }
+    }
+
+    /// Whether start-up copies to RAM what is at `address`.
+    pub fn is_copied(&self, address: u32) -> bool {
+        self.stored_at(address) != address
+    }
+
+    /// Where the image stores what is at `address` at run time.
+    pub fn stored_at(&self, address: u32) -> u32 {
+        let offset = |runs_at: u32, bytes: &[u8]| {
+            address.checked_sub(runs_at).filter(|offset| (*offset as usize) < bytes.len())
+        };
+        let mut copied = self.image.segments().iter().filter(|it| it.runs_at != it.address);
+        let stored = copied.find_map(|it| Some(it.address + offset(it.runs_at, &it.bytes)?));
+        stored.unwrap_or(address)
+    }
+
+    /// Where something is at run time that the image stores at `address`.
+    pub fn runs_at(&self, address: u32) -> u32 {
+        let offset = |stored_at: u32, bytes: &[u8]| {
+            address.checked_sub(stored_at).filter(|offset| (*offset as usize) < bytes.len())
+        };
+        let mut segments = self.image.segments().iter();
+        let runs = segments.find_map(|it| Some(it.runs_at + offset(it.address, &it.bytes)?));
+        runs.unwrap_or(address)
+    }
+
+    /// Where the object may be to which the pointer that is stored at `address` points: in RAM or, if addresses of
+    /// flash are others, there.
+    pub(crate) fn pointees(&self, address: u32) -> Vec<u32> {
+        let pointers = self.architecture.pointers;
+        let pointer = self.number(address, pointers.data_bytes).unwrap_or_default();
+        if pointer == 0 || pointer & pointers.code_mark != 0 {
+            return Vec::new();
+        }
+        let mut places = vec![pointers.data_base + pointer, pointer];
+        places.dedup();
+        places
+    }
+
+    /// Where the image stores a table that the linker has placed between two symbols; nowhere if it has none.
+    pub fn table(&self, begin: &str, end: &str) -> Range<u32> {
+        match (self.symbol(begin), self.symbol(end)) {
+            (Some(begin), Some(end)) if begin < end => {
+                self.stored_at(begin)..self.stored_at(begin) + (end - begin)
+            }
+            _ => 0..0,
+        }
+    }
+}
+
+/// The instruction at `address` of `image`, whatever lies there; it need not be followed by anything.
+pub fn instruction(image: &Image, address: u32) -> Option<Instruction> {
+    let architecture = architecture(image.machine().number())?;
+    let shortest = architecture.instruction_alignment as usize;
+    let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
+    let code = lengths.find_map(|length| image.initial_bytes_at(address, length))?;
+    (architecture.decode)(address, code)
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What cannot be followed.
+
+/// Why code cannot be followed, or how deep it gets cannot be computed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{function} {why}")]
+pub struct Unknown {
+    /// The function in which it shows.
+    pub function: String,
+    /// What it does.
+    pub why: Why,
+    /// File and line, if the image says.
+    pub place: Option<(String, u32)>,
+}
+
+/// What has no computable depth.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Why {
+    /// It calls itself, through the named functions.
+    #[error("calls itself{}", through(.0))]
+    Recursion(Vec<String>),
+    /// It moves its stack pointer by what only the run knows: `alloca`, an array of variable length.
+    #[error("takes stack of a size that is not known")]
+    Unbounded,
+    /// The stack grows with each round of a loop.
+    #[error("takes more stack in each round of a loop")]
+    Growing,
+    /// It calls, or jumps to, what a pointer says, and that may be anything.
+    #[error("calls through a pointer that may lead anywhere")]
+    Pointer,
+    /// Its code ends, or is no code.
+    #[error("runs into what is no code")]
+    NoCode,
+    /// The image lacks what every program of the system has.
+    #[error("is not in the image")]
+    Missing,
+}
+
+fn through(path: &[String]) -> String {
+    if path.is_empty() { String::new() } else { format!(" through {}", path.join(", ")) }
+}
