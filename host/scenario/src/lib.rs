@@ -21,6 +21,7 @@ pub use input::{Input, InputError, Warning};
 pub use written::Duration;
 
 use lichen_board::Board;
+pub use lichen_board::facts::{Origin, Setting};
 use lichen_chip::Time;
 use lichen_device::Environment;
 use lichen_world::{Action, Script, Setup};
@@ -56,8 +57,8 @@ pub struct Planned {
     pub board: Arc<Board>,
     /// Name of a program, path of a program's folder or of an ELF image, as written.
     pub program: String,
-    /// The line of the scenario that says so, from 1.
-    pub program_line: usize,
+    /// Where that is written.
+    pub program_origin: Origin,
     /// When it is powered.
     pub start: Time,
     /// Its seed, if it has one of its own.

@@ -136,6 +136,7 @@ fn prepare<'a>(
     if let Some(file) = &options.load {
         mote.seed = Some(snapshot::seed(&here.path(file))?);
     }
+    mote.check_once("--for", options.duration.is_some(), "for")?;
     let plan = Plan::new(&mote, &options.many, here, &mut files)?;
     if let Some(scenario) = &plan.scenario {
         files::check(record, &scenario.output, &mut files)?;
