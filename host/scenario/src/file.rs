@@ -207,6 +207,7 @@ impl Reader<'_> {
         };
         Ok(Output {
             json: path("json", files.json)?,
+            summary: path("summary", files.summary)?,
             vcd: path("vcd", files.vcd)?,
             perfetto: path("perfetto", files.perfetto)?,
             pcap: path("pcap", files.pcap)?,

@@ -76,6 +76,8 @@ pub struct Planned {
 pub struct Output {
     /// Events, one JSON object per line.
     pub json: Option<PathBuf>,
+    /// What ran and what came of it, two JSON objects.
+    pub summary: Option<PathBuf>,
     /// Waveforms.
     pub vcd: Option<PathBuf>,
     /// A trace for Perfetto.
@@ -106,8 +108,9 @@ pub struct Output {
 
 impl Output {
     /// Its keys in a scenario.
-    const KEYS: [&'static str; 12] = [
+    const KEYS: [&'static str; 13] = [
         "json",
+        "summary",
         "vcd",
         "perfetto",
         "pcap",

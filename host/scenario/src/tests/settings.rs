@@ -43,7 +43,7 @@ fn items_are_found_by_number_and_by_name() {
     assert_eq!(by_number.motes[0].program, "echo");
     assert_eq!(by_number.motes[0].program_origin.file, "--set mote.0.program");
     assert_eq!(by_number.motes[1].program_origin.line, Some(16), "as in the file");
-    assert_eq!(set(&["mote.office.count=3"]).motes.len(), 4);
+    assert_eq!(set(&["mote.1.count=3"]).motes.len(), 4);
     assert_eq!(
         set(&["mote.0.environment.humidity={ mean = 5, amplitude = 1, period = \"1h\" }"])
             .motes
