@@ -5,8 +5,18 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use lichen_terminal::files::OutputFile;
 
-/// Options that change nothing in a run: how fast it is, what is shown, and what may be overwritten.
-const ASIDE: [&str; 5] = ["threads", "pace", "realtime", "view", "force"];
+/// Options that change nothing in a run: how fast it is, what is shown, what pictures show, and what may be overwritten.
+const ASIDE: [&str; 9] = [
+    "threads",
+    "pace",
+    "realtime",
+    "view",
+    "wave_from",
+    "wave_for",
+    "air_from",
+    "air_for",
+    "force",
+];
 
 /// What is given of the verb's arguments, in the order in which they are defined, so that two calls for the same run have
 /// the same. Files that are written are left out.
