@@ -23,7 +23,8 @@ LOSSES = [0.0, 0.2, 0.4, 0.6]
 def run(lichen: str, seed: int, loss: float) -> dict:
     """Runs the scenario once; a row of the table."""
     call = [lichen, "run", SCENARIO, "--for", "5s", "--seed", str(seed), "--summary", "-"]
-    call += ["--set", f"link.0.quality={1 - loss:.3}"]
+    # Runs are side by side, so that each needs one thread only.
+    call += ["--set", f"link.0.quality={1 - loss:.3}", "--threads", "1"]
     done = subprocess.run(call, capture_output=True, text=True)
     if not done.stdout:
         sys.exit(done.stderr)
