@@ -148,8 +148,10 @@ impl MoteOptions {
     /// Refuses an option together with a setting of the same key.
     pub fn check_once(&self, option: &str, is_given: bool, key: &str) -> Result<(), Failure> {
         match is_given && self.settings.iter().any(|setting| setting.key == key) {
-            true => Err(Failure::wrong(format!("{option} and --set {key} say the same"))
-                .remedy("leave one of them out")),
+            true => {
+                Err(Failure::wrong(format!("both {option} and --set {key} say what `{key}` is"))
+                    .remedy("leave one of them out"))
+            }
             false => Ok(()),
         }
     }

@@ -144,6 +144,7 @@ fn prepare<'a>(
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
     let builder = Builder { debug: options.debug, screen };
     let mut mote = options.mote.clone();
+    mote.check_once("--load", options.load.is_some(), "seed")?;
     if let Some(file) = &options.load {
         mote.seed = Some(snapshot::seed(&here.path(file))?);
     }

@@ -67,11 +67,18 @@ fn what_is_wrong_is_named_with_the_option() {
 #[test]
 fn what_has_an_option_is_said_once() {
     let both = |more: &[&str]| call(&[&["run", HOMESTEAD], more].concat());
-    refused(&both(&["--seed", "1", "--set", "seed=2"]), &["--seed and --set seed say the same"]);
-    refused(&both(&["--for", "1s", "--set", "for=2s"]), &["--for and --set for say the same"]);
-    refused(&both(&["--no-noise", "--set", "noise=true"]), &["--no-noise and --set noise say"]);
+    refused(
+        &both(&["--seed", "1", "--set", "seed=2"]),
+        &["both --seed and --set seed say what `seed` is"],
+    );
+    refused(&both(&["--for", "1s", "--set", "for=2s"]), &["both --for and --set for say what"]);
+    refused(
+        &both(&["--no-noise", "--set", "noise=true"]),
+        &["both --no-noise and --set noise say"],
+    );
+    refused(&both(&["--load", "/nowhere", "--set", "seed=2"]), &["both --load and --set seed say"]);
     let profile = call(&["profile", HOMESTEAD, "--for", "1s", "--set", "for=2s"]);
-    refused(&profile, &["--for and --set for say the same"]);
+    refused(&profile, &["both --for and --set for say what"]);
     refused(
         &both(&["--motes", "2"]),
         &["--motes does not apply to a scenario", "or give it with --set"],
