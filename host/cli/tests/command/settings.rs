@@ -33,11 +33,9 @@ fn each_verb_that_takes_a_scenario_takes_settings() {
 #[test]
 fn a_debugger_is_for_what_the_settings_say() {
     let set = ["--set", "mote.house.program=blink", "--for", "100ms"];
-    let debug = call(
-        &[&["debug", HOMESTEAD], &set[..], &["--", "-batch", "-ex", "info functions led_toggle"]]
-            .concat(),
-    );
-    assert!(debug.code == 0 && debug.out.contains("led_toggle"), "{}{}", debug.out, debug.err);
+    let debug =
+        call(&[&["debug", HOMESTEAD], &set[..], &["--", "-batch", "-ex", "info files"]].concat());
+    assert!(debug.code == 0 && debug.out.contains("blink.elf\""), "{}{}", debug.out, debug.err);
 }
 
 #[test]
