@@ -62,9 +62,10 @@ impl Schema {
                 }
                 true
             }
-            "required" => array(argument)?
-                .iter()
-                .all(|name| name.as_str().is_some_and(|name| value.get(name).is_some())),
+            // It says nothing of what is no object.
+            "required" => array(argument)?.iter().all(|name| {
+                !value.is_object() || name.as_str().is_some_and(|name| value.get(name).is_some())
+            }),
             "const" => value == argument,
             "enum" => array(argument)?.contains(value),
             "type" => match argument {
