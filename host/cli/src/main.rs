@@ -12,6 +12,7 @@ mod convert;
 mod doctor;
 mod energy;
 mod flash;
+mod given;
 mod list;
 mod mistyped;
 mod mote;
@@ -41,7 +42,9 @@ fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let screen = Screen::detect();
     let called = match parse(&arguments) {
-        Ok((cli, files)) => files.and_then(|files| call(&cli.verb, files, &screen)),
+        Ok(Parsed { cli, files, given }) => {
+            files.and_then(|files| call(&cli.verb, files, given, &screen))
+        }
         Err(error) => Err(unparsed(error, &arguments)),
     };
     match called {
@@ -53,12 +56,21 @@ fn main() -> ExitCode {
     }
 }
 
-/// What a call asks for, and the files that it names, unless they may not be written.
-fn parse(arguments: &[OsString]) -> Result<(Cli, Result<Files, Failure>), clap::Error> {
+/// What a call asks for.
+struct Parsed {
+    cli: Cli,
+    /// The files that it names, unless they may not be written.
+    files: Result<Files, Failure>,
+    /// Its arguments, for records.
+    given: Vec<String>,
+}
+
+fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
     let mut command = flowing(Cli::command());
     let matches = command.try_get_matches_from_mut(arguments)?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
-    Ok((cli, Files::of_call(&command, &matches)))
+    let files = Files::of_call(&command, &matches);
+    Ok(Parsed { cli, files, given: given::arguments(&command, &matches) })
 }
 
 /// What is wrong with a call. What the parser prints itself, such as a help, ends the program.
@@ -68,7 +80,7 @@ fn unparsed(error: clap::Error, arguments: &[OsString]) -> Failure {
     list::instead_of(&error, &words).unwrap_or_else(|| mistyped::with_nearest(error, &words).exit())
 }
 
-fn call(verb: &Verb, files: Files, screen: &Screen) -> Result<Code, Failure> {
+fn call(verb: &Verb, files: Files, given: Vec<String>, screen: &Screen) -> Result<Code, Failure> {
     match verb {
         Verb::Doctor(options) => doctor::doctor(options, screen),
         Verb::List(options) => list::list(options),
@@ -76,7 +88,7 @@ fn call(verb: &Verb, files: Files, screen: &Screen) -> Result<Code, Failure> {
         Verb::Build(options) => build::build(options, screen),
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
-        Verb::Run(options) => run::run(options, files, screen),
+        Verb::Run(options) => run::run(options, files, given, screen),
         Verb::Console(options) => console::console(options, screen),
         Verb::Sniff(options) => sniff::sniff(options, screen),
         Verb::Energy(options) => energy::energy(options, screen),

@@ -9,7 +9,7 @@ use lichen_build::size::Sizes;
 use lichen_chip::Time;
 use lichen_image::{Image, Machine};
 use lichen_project::{Place, Program, ProgramError, default_board};
-use lichen_scenario::{Input, Output, Planned, Scenario, Warning};
+use lichen_scenario::{Input, Origin, Output, Planned, Scenario, Setting, Warning};
 use lichen_terminal::failure::Failure;
 use lichen_terminal::files::InputFile;
 use lichen_terminal::place::Here;
@@ -36,6 +36,10 @@ pub struct MoteOptions {
     /// nominal oscillators, if not given.
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// In place of a key of the scenario, take this value, as if the file had it: KEY is names with dots between them, and
+    /// numbers or names of items, such as mote.0.program; VALUE is TOML, and a bare word is text. May be given several times.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub settings: Vec<Setting>,
     /// Without what differs from one power-up to the next: memory holds the same each time, oscillators start in the same
     /// phase, and converters have no noise.
     #[arg(long)]
@@ -138,6 +142,19 @@ pub struct Many {
     #[arg(long, value_name = "METRES", value_parser = metres)]
     #[arg(allow_hyphen_values = true)]
     pub spacing: Option<f64>,
+}
+
+impl MoteOptions {
+    /// Refuses an option together with a setting of the same key.
+    pub fn check_once(&self, option: &str, is_given: bool, key: &str) -> Result<(), Failure> {
+        match is_given && self.settings.iter().any(|setting| setting.key == key) {
+            true => {
+                Err(Failure::wrong(format!("both {option} and --set {key} say what `{key}` is"))
+                    .remedy("leave one of them out"))
+            }
+            false => Ok(()),
+        }
+    }
 }
 
 impl Many {
@@ -310,7 +327,11 @@ fn image_of(
     builder: Builder<'_>,
 ) -> Result<(PathBuf, Image), Failure> {
     let given = plan::program_of(mote, scenario);
-    let line = Place::line(scenario, mote.program_line as u32);
+    let Origin { file, line } = &mote.program_origin;
+    let line = match line {
+        Some(line) => Place::line(scenario, *line as u32),
+        None => Place::file(file),
+    };
     image(here, &given, &mote.board.name, builder).map_err(|failure| match &failure.place {
         // What is no program is wrong here, and what is wrong in a program is wrong there.
         Some(place) if place.file.is_dir() => {

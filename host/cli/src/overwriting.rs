@@ -3,7 +3,7 @@
 //! of the command's definition, so that none is forgotten.
 
 use crate::args::Cli;
-use crate::{call, parse};
+use crate::{Parsed, call, parse};
 use clap::{Arg, Command, CommandFactory};
 use lichen_project::{
     Tree,
@@ -115,8 +115,8 @@ impl Place {
 }
 
 fn called(words: &[OsString]) -> Result<Code, Failure> {
-    let (cli, files) = parse(words).expect("a call");
-    call(&cli.verb, files?, &Screen::detect())
+    let Parsed { cli, files, given } = parse(words).expect("a call");
+    call(&cli.verb, files?, given, &Screen::detect())
 }
 
 /// Asserts that a call is refused since it would overwrite a file, which stays.
@@ -204,7 +204,7 @@ fn what_git_tracks_is_overwritten_only_by_force() {
                 given.extend([option(output), name.into()]);
                 refused(&given, &place.tracked);
                 given.push("--force".into());
-                let (_, files) = parse(&given).expect("a call");
+                let Parsed { files, .. } = parse(&given).expect("a call");
                 assert!(files.is_ok(), "{given:?}");
                 tried += 1;
             }

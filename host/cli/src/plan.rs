@@ -31,6 +31,7 @@ impl Plan {
         refuse_part_of_program(&options.target, &path)?;
         if !options.target.ends_with(".toml") || path.is_dir() {
             many.check()?;
+            refuse_settings(options)?;
             tell_of_program(&options.target, here, files)?;
             return Ok(Plan { scenario: None });
         }
@@ -42,6 +43,18 @@ impl Plan {
             .iter()
             .try_for_each(|mote| tell_of_program(&program_of(mote, &path), here, files))?;
         Ok(Plan { scenario: Some(scenario) })
+    }
+}
+
+/// Only a scenario has keys.
+fn refuse_settings(options: &MoteOptions) -> Result<(), Failure> {
+    match options.settings.first() {
+        None => Ok(()),
+        Some(setting) => Err(Failure::wrong(format!(
+            "--set {}: {} is no scenario, and has no keys",
+            setting.key, options.target
+        ))
+        .remedy("a program takes options, such as --seed, --motes and --input; or name it in a scenario")),
     }
 }
 
@@ -77,7 +90,10 @@ fn scenario(
     path: &Path,
     here: &Here,
 ) -> Result<Scenario, Failure> {
+    options.check_once("--seed", options.seed.is_some(), "seed")?;
+    options.check_once("--no-noise", options.no_noise, "noise")?;
     let boards = here.tree.path("board");
+    let settings = &options.settings;
     let topology = many.topology.map(Topology::name).unwrap_or_default();
     let topology_key = format!("`topology = \"{topology}\"` below [medium]");
     let spacing_key = format!("`spacing = {}` below [medium]", many.spacing.unwrap_or_default());
@@ -91,13 +107,13 @@ fn scenario(
         let boards_of_test = boards_of_test(here, path);
         let board = options.board.as_deref().unwrap_or(default_board(&boards_of_test));
         here.tree.board_file(board)?;
-        Ok(Scenario::load_test(path, &boards, board)?)
+        Ok(Scenario::load_test(path, &boards, board, settings)?)
     } else {
         refuse(&[
             given("--board", options.board.is_some(), "`board` of its motes"),
             given("--input", options.input.is_some(), "`input` of its motes"),
         ])?;
-        Ok(Scenario::load(path, &boards)?)
+        Ok(Scenario::load(path, &boards, settings)?)
     }
 }
 
@@ -114,7 +130,7 @@ fn refuse(options: &[Given<'_>]) -> Result<(), Failure> {
         None => Ok(()),
         Some((option, _, key)) => {
             Err(Failure::wrong(format!("{option} does not apply to a scenario"))
-                .remedy(format!("write {key} in the file")))
+                .remedy(format!("write {key} in the file, or give it with --set")))
         }
     }
 }

@@ -63,6 +63,7 @@ impl Watched {
         mut files: Files,
         screen: &Screen,
     ) -> Result<Watched, Failure> {
+        options.mote.check_once("--for", options.duration.is_some(), "for")?;
         let many = Many::default();
         let plan = Plan::new(&options.mote, &many, here, &mut files)?;
         let motes = Motes::new(&options.mote, &many, here, Builder { debug: false, screen }, plan)?;

@@ -9,7 +9,8 @@ const NO_EVENT: &str = "no event of a run, as lichen run --energy-json or --json
 
 /// The accounts in `text`, by mote; `file` is its name in messages.
 pub fn read(file: &str, text: &str) -> Result<Vec<Record>, Error> {
-    let wrong = |line: usize, what: String| Wrong { file: file.to_string(), line: line + 1, what };
+    let wrong =
+        |line: usize, what: String| Wrong { file: file.to_string(), line: Some(line + 1), what };
     let mut records = Vec::new();
     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let value: Value = serde_json::from_str(line)

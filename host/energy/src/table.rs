@@ -149,7 +149,7 @@ impl Tables {
         }
         for (index, row) in table.rows.iter().enumerate() {
             if let Some(what) = table.mistake(index) {
-                let line = facts::line_of(text, row.span().start);
+                let line = Some(facts::line_of(text, row.span().start));
                 let row = row.get_ref();
                 let name = row.component.as_deref().unwrap_or(&table.part);
                 let what = format!("{name}, state {}: {what}", row.state);

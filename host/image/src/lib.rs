@@ -8,6 +8,7 @@
 mod avr;
 mod code;
 mod constants;
+mod contents;
 mod dwarf;
 mod elf;
 mod error;

@@ -218,3 +218,22 @@ fn variables_are_found_by_what_they_are_made_of() {
     assert_eq!(points[0].structures, ["shape", "point"]);
     assert!(image.variables("nothing").is_empty());
 }
+
+#[test]
+fn the_contents_are_what_is_written_and_not_how_the_file_describes_it() {
+    let of = |bytes: Vec<u8>| Image::parse("changed.elf", bytes).expect("an image");
+    let described = |bytes: &mut Vec<u8>| {
+        let name = b"tiny.c";
+        let at = bytes.windows(name.len()).rposition(|it| it == name).expect("a name");
+        bytes[at] = b'T';
+    };
+    let other = of(changed(described));
+    assert_ne!(other.digest(), tiny().digest());
+    assert_eq!(other.contents(), tiny().contents(), "another name of a source file");
+    let code = tiny().segments()[0].bytes.clone();
+    let written = |bytes: &mut Vec<u8>| {
+        let at = bytes.windows(code.len()).position(|it| it == code).expect("the code");
+        bytes[at + code.len() - 1] ^= 1;
+    };
+    assert_ne!(of(changed(written)).contents(), tiny().contents(), "another byte of code");
+}

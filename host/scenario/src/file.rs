@@ -6,7 +6,7 @@ use crate::course::Course;
 use crate::input::{Input, InputError};
 use crate::written::{self, Duration, File, Files, Interference, KEYS_OF_TESTS, Mote, OfTest};
 use crate::{Output, Planned, Scenario, sensed, with_start};
-use lichen_board::facts::{self, Place, Wrong};
+use lichen_board::facts::{self, Document, Place, Setting, Wrong};
 use lichen_board::{Board, Button, Fitting};
 use lichen_chip::Time;
 use lichen_device::Environment;
@@ -39,9 +39,8 @@ const PROGRAM_OF_TEST: &str = "..";
 
 /// A scenario file while it is read.
 pub(crate) struct Reader<'a> {
-    /// Its name in messages.
-    file: String,
-    text: &'a str,
+    /// The file, with what the call sets.
+    document: Document<'a>,
     /// Where its keys are.
     pub(crate) places: Place,
     /// Paths in it are relative to this folder.
@@ -60,9 +59,14 @@ impl Scenario {
         folder.and_then(Path::parent).is_some_and(|program| program.join("lichen.toml").is_file())
     }
 
-    /// Reads the file at `path`. The files of boards are in the folder `boards`.
-    pub fn load(path: &Path, boards: &Path) -> Result<Scenario, ScenarioError> {
-        Scenario::read(path, boards, None)
+    /// Reads the file at `path`, with `settings` in place of some of its values. The files of boards are in the folder
+    /// `boards`.
+    pub fn load(
+        path: &Path,
+        boards: &Path,
+        settings: &[Setting],
+    ) -> Result<Scenario, ScenarioError> {
+        Scenario::read(path, boards, None, settings)
     }
 
     /// The boards that the test in a file names for itself; none if it names none, or cannot be read.
@@ -75,28 +79,34 @@ impl Scenario {
 
     /// The same of a test: motes that name no board have `board`, and those that name no program have that of
     /// the test.
-    pub fn load_test(path: &Path, boards: &Path, board: &str) -> Result<Scenario, ScenarioError> {
-        Scenario::read(path, boards, Some(board))
+    pub fn load_test(
+        path: &Path,
+        boards: &Path,
+        board: &str,
+        settings: &[Setting],
+    ) -> Result<Scenario, ScenarioError> {
+        Scenario::read(path, boards, Some(board), settings)
     }
 
     fn read(
         path: &Path,
         boards: &Path,
         board_of_test: Option<&str>,
+        settings: &[Setting],
     ) -> Result<Scenario, ScenarioError> {
         let bytes = bounded::read(path)
             .map_err(|source| ScenarioError::Read { path: path.to_path_buf(), source })?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.display().to_string();
         let text = facts::text(&file, bytes)?;
-        let places = Place::of(&text);
-        Reader { file, text: &text, places, folder, boards, board_of_test }.scenario()
+        let document = Document::new(file, text, settings);
+        let (file, places) = document.read()?;
+        Reader { document, places, folder, boards, board_of_test }.scenario(file)
     }
 }
 
 impl Reader<'_> {
-    fn scenario(&self) -> Result<Scenario, ScenarioError> {
-        let file: File = facts::parse(&self.file, self.text)?;
+    fn scenario(&self, file: File) -> Result<Scenario, ScenarioError> {
         let File { seed, noise, duration, mut motes, .. } = file;
         let File { medium, walls, links, interference, output, .. } = file;
         self.check_keys()?;
@@ -137,8 +147,17 @@ impl Reader<'_> {
         })
     }
 
-    /// Some keys are of tests alone, and one of other scenarios.
+    /// Some keys are of tests alone, and one of other scenarios. Some have an option of their own, or none.
     fn check_keys(&self) -> Result<(), ScenarioError> {
+        let unset = KEYS_OF_TESTS.map(|key| (key, "only `lichen test` looks at it"));
+        let option = ("output", "give the option of the same name, such as --json FILE");
+        for (key, why) in unset.into_iter().chain([option]) {
+            if let Some(setting) = self.document.settings_of(key).next() {
+                let file = format!("--set {}", setting.key);
+                let what = format!("`{key}` cannot be set: {why}");
+                return Err(Wrong { file, line: None, what }.into());
+            }
+        }
         let (keys, whose): (&[&str], _) = match self.board_of_test {
             None => {
                 (&KEYS_OF_TESTS, "only a test has it, a file in the folder `test` of a program")
@@ -183,9 +202,12 @@ impl Reader<'_> {
             }
             length => Ok(length),
         };
-        let line = |key: &&'static str| at.has(key).then(|| (*key, at.key(key).line(self.text)));
+        let line = |key: &&'static str| {
+            at.has(key).then(|| (*key, self.document.origin(at.key(key)).line.unwrap_or_default()))
+        };
         Ok(Output {
             json: path("json", files.json)?,
+            summary: path("summary", files.summary)?,
             vcd: path("vcd", files.vcd)?,
             perfetto: path("perfetto", files.perfetto)?,
             pcap: path("pcap", files.pcap)?,
@@ -197,7 +219,7 @@ impl Reader<'_> {
             air_for: length("air-for", files.air_for.as_ref())?,
             energy_json: path("energy-json", files.energy_json)?,
             energy_csv: path("energy-csv", files.energy_csv)?,
-            file: PathBuf::from(&self.file),
+            file: PathBuf::from(self.document.file()),
             lines: Output::KEYS.iter().filter_map(line).collect(),
         })
     }
@@ -211,7 +233,7 @@ impl Reader<'_> {
         let recorded = interference.iter().map(|it| it.csv.as_path());
         let beside = inputs.chain(courses.filter_map(Course::file)).chain(recorded);
         let beside = beside.map(|path| self.folder.join(path));
-        std::iter::once(PathBuf::from(&self.file)).chain(beside).collect()
+        std::iter::once(PathBuf::from(self.document.file())).chain(beside).collect()
     }
 
     /// The mote at `at` as often as it is there; the first gets this number.
@@ -234,7 +256,7 @@ impl Reader<'_> {
             name: name.clone(),
             board: Arc::new(board),
             program: program.to_string(),
-            program_line: at.key("program").line(self.text),
+            program_origin: self.document.origin(at.key("program")),
             start,
             seed: mote.seed,
             script: with_start(&script, start),
@@ -322,12 +344,12 @@ impl Reader<'_> {
             });
             at.item(ends.take_while(|end| *end < line).count())
         };
-        let input = Input::parse_for(board, &self.file, &lines.join("\n"));
+        let input = Input::parse_for(board, self.document.file(), &lines.join("\n"));
         let input = input.map_err(|error| match error {
             InputError::Wrong { line, what, .. } => self.wrong(item_of(line), what),
             error => error.into(),
         })?;
-        Ok(input.placed(|line| item_of(line).line(self.text)))
+        Ok(input.placed(|line| self.document.origin(item_of(line))))
     }
 
     /// What is around the mote `mote` with this board.
@@ -389,6 +411,6 @@ impl Reader<'_> {
     }
 
     pub(crate) fn wrong(&self, at: &Place, what: String) -> ScenarioError {
-        Wrong { file: self.file.clone(), line: at.line(self.text), what }.into()
+        self.document.wrong_at(at, what).into()
     }
 }

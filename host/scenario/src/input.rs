@@ -15,6 +15,7 @@
 
 use crate::bounded;
 use lichen_board::Board;
+use lichen_board::facts::Origin;
 use lichen_chip::{NoTime, Time};
 use lichen_device::part::UnknownCondition;
 use lichen_world::{Action, Script};
@@ -48,18 +49,19 @@ pub enum InputError {
 /// A line that does what it says, but was hardly meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
+    /// The file with the line, or what else has it.
+    pub origin: Origin,
     /// Why it was hardly meant, and what to write instead.
     pub what: String,
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Warning { file, line, what } = self;
-        write!(f, "{file}:{line}: {what}")
+        let Warning { origin: Origin { file, line }, what } = self;
+        match line {
+            Some(line) => write!(f, "{file}:{line}: {what}"),
+            None => write!(f, "{file}: {what}"),
+        }
     }
 }
 
@@ -120,7 +122,8 @@ impl Input {
                 let idle = without_effect(&action, index + 1, &mut pressed);
                 let what = idle.or_else(|| typed_command(line, &check));
                 if let Some(what) = what.or_else(|| typed_unit(line)) {
-                    input.warnings.push(Warning { file: file.to_string(), line: index + 1, what });
+                    let origin = Origin { file: file.to_string(), line: Some(index + 1) };
+                    input.warnings.push(Warning { origin, what });
                 }
                 input.script.append(time, action)
             });
@@ -133,9 +136,11 @@ impl Input {
         Ok(input)
     }
 
-    /// The input whose line N is line `line_of(N)` of its file.
-    pub(crate) fn placed(mut self, line_of: impl Fn(usize) -> usize) -> Input {
-        self.warnings.iter_mut().for_each(|warning| warning.line = line_of(warning.line));
+    /// The input whose line N is written at `origin_of(N)`.
+    pub(crate) fn placed(mut self, origin_of: impl Fn(usize) -> Origin) -> Input {
+        for warning in &mut self.warnings {
+            warning.origin = origin_of(warning.origin.line.unwrap_or_default());
+        }
         self
     }
 }

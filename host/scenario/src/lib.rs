@@ -21,6 +21,7 @@ pub use input::{Input, InputError, Warning};
 pub use written::Duration;
 
 use lichen_board::Board;
+pub use lichen_board::facts::{Origin, Setting};
 use lichen_chip::Time;
 use lichen_device::Environment;
 use lichen_world::{Action, Script, Setup};
@@ -56,8 +57,8 @@ pub struct Planned {
     pub board: Arc<Board>,
     /// Name of a program, path of a program's folder or of an ELF image, as written.
     pub program: String,
-    /// The line of the scenario that says so, from 1.
-    pub program_line: usize,
+    /// Where that is written.
+    pub program_origin: Origin,
     /// When it is powered.
     pub start: Time,
     /// Its seed, if it has one of its own.
@@ -75,6 +76,8 @@ pub struct Planned {
 pub struct Output {
     /// Events, one JSON object per line.
     pub json: Option<PathBuf>,
+    /// What ran and what came of it, two JSON objects.
+    pub summary: Option<PathBuf>,
     /// Waveforms.
     pub vcd: Option<PathBuf>,
     /// A trace for Perfetto.
@@ -105,8 +108,9 @@ pub struct Output {
 
 impl Output {
     /// Its keys in a scenario.
-    const KEYS: [&'static str; 12] = [
+    const KEYS: [&'static str; 13] = [
         "json",
+        "summary",
         "vcd",
         "perfetto",
         "pcap",

@@ -59,6 +59,7 @@ pub(crate) struct OfTest {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Files {
     pub json: Option<PathBuf>,
+    pub summary: Option<PathBuf>,
     pub vcd: Option<PathBuf>,
     pub perfetto: Option<PathBuf>,
     pub pcap: Option<PathBuf>,

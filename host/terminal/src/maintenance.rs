@@ -55,8 +55,8 @@ pub struct Test {
     /// Also run what takes longer, such as mutants, and what `--network` adds.
     #[arg(long)]
     pub long: bool,
-    /// Also run what needs packages from the network: the site, and other cores as oracles, whose groups `site` and
-    /// `oracle` can also be named.
+    /// Also run what needs packages from the network: the site, other cores as oracles, and the sweep in Python, whose
+    /// groups `site`, `oracle` and `sweep` can also be named.
     #[arg(long)]
     pub network: bool,
     /// Follow each interrupt of the system's tests on motes, and tell for each level the worst latency that the program

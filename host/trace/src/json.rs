@@ -45,6 +45,14 @@ impl JsonLines {
         self.write(|line| write_line(line, (time, cycle, mote), record))
     }
 
+    /// Writes a record about the run: an object of its own, with its `kind`.
+    pub fn append_of_run(&mut self, time: Time, record: &impl Serialize) -> Result<(), Error> {
+        self.write(|line| {
+            write!(line, "{{\"t_us\":{},", Microseconds(time))?;
+            write_fields(line, record)
+        })
+    }
+
     fn write(
         &mut self,
         line: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>,
@@ -78,8 +86,13 @@ fn write_line(
     kind: &impl Serialize,
 ) -> std::io::Result<()> {
     write!(line, "{{\"t_us\":{},\"cycle\":{cycle},\"mote\":{mote},", Microseconds(time))?;
+    write_fields(line, kind)
+}
+
+/// Appends the fields of an object, and ends the line.
+fn write_fields(line: &mut Vec<u8>, fields: &impl Serialize) -> std::io::Result<()> {
     let opening = line.len();
-    serde_json::to_writer(&mut *line, kind)?;
+    serde_json::to_writer(&mut *line, fields)?;
     line.remove(opening);
     line.push(b'\n');
     Ok(())

@@ -8,6 +8,7 @@ mod json;
 mod lost;
 mod pcap;
 mod perfetto;
+pub mod run;
 mod shown;
 mod vcd;
 mod wave;

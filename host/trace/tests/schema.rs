@@ -5,6 +5,10 @@ mod validator;
 
 use lichen_chip::Time;
 use lichen_trace::air::{Arrival, Fate, Record, Tally, Transmission};
+use lichen_trace::run::{
+    Drawn, Ended, FORMAT, Failed, Header, MoteTotals, Named, Outcome, Program, StackTotals,
+    TaskTotals, ThreadTotals, Totals, Warned,
+};
 use lichen_trace::{Event, Frame, JsonLines, Kind, Lost, Place, Registers, Sink};
 use serde_json::Value;
 use validator::Schema;
@@ -152,4 +156,122 @@ fn what_is_not_written_is_forbidden() {
         let value: Value = serde_json::from_str(line).expect("JSON");
         assert!(schema().check(&value).is_err(), "{line}");
     }
+}
+
+fn a_header() -> Header {
+    let named = |name: Option<&str>| Named { name: name.map(str::to_string), program: 0 };
+    Header {
+        format: FORMAT,
+        lichen: "0.1.0".to_string(),
+        arguments: vec!["net.toml".to_string(), "--set".to_string(), "seed=7".to_string()],
+        scenario: Some("net.toml".to_string()),
+        settings: vec!["seed=7".to_string()],
+        seed: 7,
+        noise: true,
+        programs: vec![Program {
+            program: "blink".to_string(),
+            board: "hamilton".to_string(),
+            image: "0123456789abcdef".repeat(4),
+        }],
+        motes: vec![named(Some("office")), named(None)],
+    }
+}
+
+/// One in which each list has something, or nothing.
+fn an_outcome(is_full: bool) -> Outcome {
+    let text = || "for queue".to_string();
+    let some = is_full.then_some(());
+    let by_name = || some.map(|()| (text(), 3)).into_iter().collect();
+    let totals = || Totals {
+        asleep_ns: some.map(|()| (text(), u128::from(u64::MAX) * 2)).into_iter().collect(),
+        wakes: by_name(),
+        lost: by_name(),
+        air: some.map(|()| (&lichen_trace::air::Counts::default()).into()),
+        energy: some.map(|()| Drawn { charge_pc: 1 << 70, ..Drawn::default() }),
+        ..Totals::default()
+    };
+    let task = TaskTotals {
+        name: text(),
+        runs: 1,
+        most_cycles: 2,
+        wcet_cycles: 3,
+        longest_response: Time::from_us(4),
+        deadline_us: 5,
+        missed: 6,
+    };
+    let thread = ThreadTotals { name: text(), cpu_cycles: some.map(|()| 1), waits: None };
+    let mote = MoteTotals {
+        mote: 0,
+        name: some.map(|()| text()),
+        totals: totals(),
+        powered: true,
+        locked_up: false,
+        network: some.map(|()| "0022".to_string()),
+        address: some.map(|()| "ff46".to_string()),
+        tasks: some.map(|()| task).into_iter().collect(),
+        threads: vec![thread],
+        stacks: some
+            .map(|()| StackTotals { name: text(), used: 1, bytes: 2 })
+            .into_iter()
+            .collect(),
+        never_started: some.map(|()| text()).into_iter().collect(),
+        all_wait: Vec::new(),
+        wear: some.map(|()| (text(), text())).into_iter().collect(),
+        notes: Vec::new(),
+    };
+    let warned =
+        Warned { mote: some.map(|()| 0), first: some.map(|()| Time::ZERO), what: text(), times: 1 };
+    Outcome {
+        ended: Ended::LockedUp,
+        exit: 1,
+        failure: some.map(|()| Failed { message: text(), place: None }),
+        duration: Time::from_s(1),
+        warned: vec![warned],
+        more_warnings: 0,
+        all: totals(),
+        motes: vec![mote],
+    }
+}
+
+/// A line of the run with this record, as it is written.
+fn line_of(record: &impl serde::Serialize) -> Value {
+    let path = tempfile::NamedTempFile::new().expect("a file");
+    let mut lines = JsonLines::create(path.path()).expect("a file");
+    lines.append_of_run(Time::from_ns(1_500), record).expect("written");
+    lines.finish().expect("written");
+    let text = std::fs::read_to_string(path.path()).expect("a file");
+    assert!(text.starts_with("{\"t_us\":1.5,\"kind\":"), "{text}");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn what_ran_and_what_came_of_it_obey_the_schema() {
+    assert_eq!(schema().check(&line_of(&a_header())), Ok(()));
+    for is_full in [true, false] {
+        assert_eq!(schema().check(&line_of(&an_outcome(is_full))), Ok(()));
+    }
+}
+
+#[test]
+fn of_what_ran_and_what_came_of_it_nothing_may_be_missing_or_other() {
+    for line in [line_of(&a_header()), line_of(&an_outcome(true))] {
+        let whole = line.as_object().expect("an object");
+        for name in whole.keys() {
+            let mut less = whole.clone();
+            less.remove(name);
+            assert!(schema().check(&Value::Object(less)).is_err(), "without {name}");
+        }
+        let wrong = [("mote", Value::from(0)), ("exit", 3.into()), ("format", 2.into())];
+        for (name, value) in wrong {
+            let mut other = whole.clone();
+            other.insert(name.to_string(), value);
+            assert!(schema().check(&Value::Object(other)).is_err(), "with {name}");
+        }
+    }
+    let mut extra = line_of(&an_outcome(true));
+    extra["motes"][0]["speed"] = 1.into();
+    assert!(schema().check(&extra).is_err(), "a mote has no speed");
+    let mut negative = line_of(&an_outcome(true));
+    negative["all"]["lost"]["for queue"] = (-1).into();
+    assert!(schema().check(&negative).is_err(), "counts are no less than 0");
 }

@@ -187,6 +187,16 @@ impl World {
         &self.nodes[mote.0 as usize].recording
     }
 
+    /// What selects the deviations of oscillators.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Whether motes differ from one power-up to the next.
+    pub fn is_noisy(&self) -> bool {
+        self.is_noisy
+    }
+
     /// Makes [`World::run`] return when a mote has printed `text`.
     pub fn stop_at_text(&mut self, text: &str) {
         self.text = Some(TextWatch::new(text));

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Reading files of facts, which people write in TOML, and telling them where they are wrong.
 
+mod document;
 mod near;
 mod place;
+mod setting;
 mod words;
 
+pub use document::{Document, Origin};
 pub use near::nearest;
 pub use place::Place;
+pub use setting::Setting;
 pub use toml::Spanned;
 
 use serde::de::DeserializeOwned;
 
 /// A file of facts contains something that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}:{line}: {what}")]
+#[error("{file}{}: {what}", line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct Wrong {
-    /// The file.
+    /// The file; or the option of the call that says it.
     pub file: String,
-    /// Line from 1.
-    pub line: usize,
+    /// Line of the file, from 1.
+    pub line: Option<usize>,
     /// What is wrong, and what would be correct.
     pub what: String,
 }
@@ -28,7 +32,7 @@ pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Wrong> {
     String::from_utf8(bytes).map_err(|error| {
         let good = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..good].iter().filter(|byte| **byte == b'\n').count() + 1;
-        Wrong { file: file.to_string(), line, what: "not UTF-8 text".to_string() }
+        Wrong { file: file.to_string(), line: Some(line), what: "not UTF-8 text".to_string() }
     })
 }
 
@@ -36,14 +40,14 @@ pub fn text(file: &str, bytes: Vec<u8>) -> Result<String, Wrong> {
 pub fn parse<T: DeserializeOwned>(file: &str, text: &str) -> Result<T, Wrong> {
     toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        let what = words::describe(text, error.span(), error.message());
-        Wrong { file: file.to_string(), line: line_of(text, at), what }
+        let what = words::describe(text, &Place::of(text), error.span(), error.message());
+        Wrong { file: file.to_string(), line: Some(line_of(text, at)), what }
     })
 }
 
 /// What is wrong with a value of `text` whose parts are valid one by one.
 pub fn wrong(file: &str, text: &str, near: &str, what: String) -> Wrong {
-    Wrong { file: file.to_string(), line: line_of(text, find(text, near)), what }
+    Wrong { file: file.to_string(), line: Some(line_of(text, find(text, near))), what }
 }
 
 /// Where a quoted value is written: its last place, since the second use of a value is the wrong

@@ -34,8 +34,17 @@ pub(super) enum Step<'a> {
 impl Place {
     /// Places in `text`; what is not TOML has none.
     pub fn of(text: &str) -> Place {
-        let within = DeTable::parse(text).map(|table| keys(table.get_ref())).unwrap_or_default();
-        Place { within, ..Place::default() }
+        DeTable::parse(text).map(|table| Place::of_table(table.get_ref())).unwrap_or_default()
+    }
+
+    /// Places in a file that is this table.
+    pub(super) fn of_table(table: &DeTable<'_>) -> Place {
+        Place { within: keys(table), ..Place::default() }
+    }
+
+    /// The byte at which it begins.
+    pub(super) fn start(&self) -> usize {
+        self.start
     }
 
     /// The place of a key in it; its own if it has no such key.

@@ -8,14 +8,18 @@ use std::ops::Range;
 /// A value longer than this is not repeated whole.
 const LONGEST: usize = 40;
 
-/// The reader's message about these bytes of `text`.
-pub(super) fn describe(text: &str, bytes: Option<Range<usize>>, message: &str) -> String {
+/// The reader's message about these bytes of `text`, whose keys are at the places of `file`.
+pub(super) fn describe(
+    text: &str,
+    file: &Place,
+    bytes: Option<Range<usize>>,
+    message: &str,
+) -> String {
     let message = message.trim_end().replace('\n', ": ");
     if message == "duplicate key" {
         let key = bytes.and_then(|bytes| text.get(bytes)).unwrap_or_default();
         return format!("duplicate key `{key}`: leave one of them out");
     }
-    let file = Place::of(text);
     let path = bytes.map(|bytes| file.path_to(&bytes)).unwrap_or_default();
     if let Some(rest) = message.strip_prefix("unknown field ") {
         return unknown_key(text, &path, rest);

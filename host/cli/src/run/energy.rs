@@ -10,6 +10,7 @@ use lichen_energy::{Account, Cells, MoteReport, Supply, Tables};
 use lichen_scenario::Output;
 use lichen_terminal::failure::Failure;
 use lichen_terminal::place::Here;
+use lichen_trace::run::Drawn;
 use lichen_world::World;
 use std::sync::Arc;
 
@@ -92,6 +93,18 @@ impl Keeping {
 }
 
 impl Accounts {
+    /// What a mote has drawn, in short.
+    pub fn drawn(&self, mote: usize) -> Option<Drawn> {
+        let (report, supply) = self.reports.get(mote).zip(self.supplies.get(mote))?;
+        let record = lichen_energy::Record::new(report, supply.as_ref());
+        Some(Drawn {
+            charge_pc: record.charge_pc.into(),
+            energy_nj: record.energy_nj.into(),
+            mean_na: record.mean_na,
+            life_h: record.battery.and_then(|battery| battery.life_h),
+        })
+    }
+
     /// Each mote's, as files have it.
     pub fn records(&self) -> Vec<lichen_energy::Record> {
         let motes = self.reports.iter().zip(&self.supplies);

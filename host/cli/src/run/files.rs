@@ -16,6 +16,11 @@ pub fn json<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
     record.json.as_deref().or(output.json.as_deref())
 }
 
+/// The file for what ran and what came of it.
+pub fn summary<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
+    record.summary.as_deref().or(output.summary.as_deref())
+}
+
 /// The file for waveforms.
 pub fn vcd<'a>(record: &'a Record, output: &'a Output) -> Option<&'a Path> {
     record.vcd.as_deref().or(output.vcd.as_deref())
@@ -67,7 +72,7 @@ pub fn check_call(record: &Record, files: &mut Files) -> Result<(), Failure> {
         let is_standard = file.as_os_str() == STANDARD;
         check_ending(name, file).map_err(|failure| failure.at(Place::file(file)))?;
         match name {
-            "json" | "energy-json" if is_standard => {
+            "json" | "summary" | "energy-json" if is_standard => {
                 if let Some(other) = of_standard.replace(name) {
                     let what = format!("--{other} and --{name} both write to the standard output");
                     return Err(Failure::wrong(what).remedy("name a file for one of them"));
@@ -78,7 +83,7 @@ pub fn check_call(record: &Record, files: &mut Files) -> Result<(), Failure> {
                 return Err(Failure::wrong(format!(
                     "--{name} cannot write to the standard output"
                 ))
-                .remedy("name a file; --json and --energy-json take `-`"));
+                .remedy("name a file; --json, --summary and --energy-json take `-`"));
             }
             _ => write_all(name, file, None, files)?,
         }
@@ -87,8 +92,9 @@ pub fn check_call(record: &Record, files: &mut Files) -> Result<(), Failure> {
 }
 
 /// What the files of each option are, and how their names may end, the usual ending first.
-const FORMATS: [(&str, &str, &[&str]); 9] = [
+const FORMATS: [(&str, &str, &[&str]); 10] = [
     ("json", "JSON lines", &["jsonl", "json"]),
+    ("summary", "JSON lines", &["jsonl", "json"]),
     ("vcd", "waveforms as VCD", &["vcd"]),
     ("wave", "SVG", &["svg"]),
     ("air", "SVG", &["svg"]),
@@ -136,6 +142,7 @@ fn outputs<'a>(
     let outputs = [
         ("save", record.save.as_deref()),
         ("json", json(record, output)),
+        ("summary", summary(record, output)),
         ("vcd", vcd(record, output)),
         ("wave", wave(record, output)),
         ("air", air(record, output)),
@@ -177,6 +184,7 @@ pub fn place(record: &Record, output: &Output, name: &str) -> Option<Place> {
     let is_option = match name {
         "save" => true,
         "json" => record.json.is_some(),
+        "summary" => record.summary.is_some(),
         "vcd" => record.vcd.is_some(),
         "wave" => record.wave.is_some(),
         "wave-from" => record.wave_from.is_some(),

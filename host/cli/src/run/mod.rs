@@ -14,11 +14,13 @@ pub mod live;
 mod options;
 mod pace;
 mod problem;
+mod record;
 mod show;
 mod snapshot;
 mod summary;
 mod totals;
 mod traces;
+mod verdict;
 mod view;
 mod warned;
 
@@ -27,7 +29,6 @@ pub use options::{DEBUG_HELP, Debug, RUN_HELP, Run};
 
 use crate::mote::{Builder, Motes, Names};
 use crate::plan::Plan;
-use crate::watched::LOW_SUPPLY_REMEDY;
 use air::Air;
 use energy::Accounts;
 use lichen_chip::Time;
@@ -39,11 +40,11 @@ use lichen_terminal::files::Files;
 use lichen_terminal::interrupt;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{self, Screen, many, out};
-use lichen_world::{Action, Ending, Halt, MoteId, Summary, World};
+use lichen_world::{Action, Ending, Halt, MoteId, World};
 use live::{Keyboard, Typist};
 use options::{Record, Simulation, View};
 use pace::Pacer;
-use problem::SAME_ORDER;
+use record::Known;
 use show::Show;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -98,7 +99,12 @@ pub struct Begin {
 }
 
 /// Builds the program if it is given as source, simulates it, and reports what happens.
-pub fn run(options: &Run, mut files: Files, screen: &Screen) -> Result<Code, Failure> {
+pub fn run(
+    options: &Run,
+    mut files: Files,
+    arguments: Vec<String>,
+    screen: &Screen,
+) -> Result<Code, Failure> {
     let here = Here::find()?;
     energy::check_cell(&options.record, &here)?;
     files::check_call(&options.record, &mut files)?;
@@ -107,6 +113,10 @@ pub fn run(options: &Run, mut files: Files, screen: &Screen) -> Result<Code, Fai
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
     let (mut session, mut show, elf) =
         prepare((&options.simulation, &options.record), files, &here, screen, typist)?;
+    if show.has_records() {
+        let header = record::header(&options.simulation.mote, arguments, &session);
+        show.open_records(session.begin.time, &header)?;
+    }
     let interrupted = interrupt::catch(view::restore)?;
     let played = match listener {
         Some(listener) => debugged::play(&mut session, &mut show, listener, &elf, &interrupted),
@@ -117,10 +127,11 @@ pub fn run(options: &Run, mut files: Files, screen: &Screen) -> Result<Code, Fai
     let accounts = show.close_account(&session.world);
     // A file that cannot be written does not affect the others.
     let finished = show.finish(session.world.now());
-    let end = played?;
-    closed.and(finished)?;
-    let concluded = session.conclude(&here, &elf, &show, &accounts?, end);
-    saved.and(concluded)
+    let (accounts, written) = match accounts {
+        Ok(accounts) => (accounts, closed.and(finished)),
+        Err(error) => (Accounts::default(), closed.and(finished).and(Err(error))),
+    };
+    session.conclude((&here, &elf), &mut show, Over { played, saved, written, accounts })
 }
 
 /// Builds the program if it is given as source, and loads it into a mote.
@@ -133,9 +144,11 @@ fn prepare<'a>(
 ) -> Result<(Session<'a>, Show<'a>, PathBuf), Failure> {
     let builder = Builder { debug: options.debug, screen };
     let mut mote = options.mote.clone();
+    mote.check_once("--load", options.load.is_some(), "seed")?;
     if let Some(file) = &options.load {
         mote.seed = Some(snapshot::seed(&here.path(file))?);
     }
+    mote.check_once("--for", options.duration.is_some(), "for")?;
     let plan = Plan::new(&mote, &options.many, here, &mut files)?;
     if let Some(scenario) = &plan.scenario {
         files::check(record, &scenario.output, &mut files)?;
@@ -241,6 +254,9 @@ fn show<'a>(
     if let Some(file) = files::json(record, output) {
         show.write_events(files::json_lines(here, file).map_err(wrong("json"))?);
     }
+    if let Some(file) = files::summary(record, output) {
+        show.write_summary(files::json_lines(here, file).map_err(wrong("summary"))?);
+    }
     if let Some(file) = files::energy_json(record, output) {
         show.write_account(files::json_lines(here, file).map_err(wrong("energy-json"))?);
     }
@@ -264,6 +280,23 @@ impl Begin {
     fn end(self, length: Option<Time>) -> Time {
         length.map_or(Time::NEVER, |length| self.time + length)
     }
+}
+
+/// A run that is over.
+struct Over {
+    played: Result<End, Failure>,
+    /// Whether its state is in the file of `--save`.
+    saved: Result<(), Failure>,
+    /// Whether the other files are written.
+    written: Result<(), lichen_trace::Error>,
+    accounts: Accounts,
+}
+
+/// What was noticed as a run ended.
+struct Noticed {
+    /// The mote, if it is about one.
+    mote: Option<MoteId>,
+    what: String,
 }
 
 /// Why the run ended.
@@ -339,17 +372,53 @@ impl Session<'_> {
         }
     }
 
-    /// Prints the summary and judges the run.
+    /// Judges the run, completes its records, and prints the summary.
     fn conclude(
         &self,
-        here: &Here,
-        elf: &Path,
-        show: &Show<'_>,
-        accounts: &Accounts,
-        end: End,
+        (here, elf): (&Here, &Path),
+        show: &mut Show<'_>,
+        over: Over,
     ) -> Result<Code, Failure> {
+        let Over { played, saved, written, accounts } = over;
+        let noticed = self.noticed(show);
+        let end = played.as_ref().ok().copied();
+        let went = played.and(written.map_err(Failure::from));
+        let (typed, judged) = match end {
+            Some(end) if went.is_ok() => {
+                (self.keep_recording(here, elf), self.judge(show, &noticed, end))
+            }
+            _ => (Ok(None), Ok(())),
+        };
+        let failures = [
+            went.as_ref().err(),
+            saved.as_ref().err(),
+            typed.as_ref().err(),
+            judged.as_ref().err(),
+        ];
+        let recorded = match show.has_records() {
+            true => {
+                let failure = failures.into_iter().flatten().next();
+                let known = Known { end, failure, noticed: &noticed, accounts: &accounts };
+                let outcome = self.outcome(show, &known);
+                show.close_records(&self.world, &outcome)
+            }
+            false => Ok(()),
+        };
+        went?;
+        recorded?;
+        self.print(show, &accounts, &noticed);
+        if let Ok(Some(file)) = &typed {
+            out!("what you typed is in {}; give it to --input to replay the run", file.display());
+        }
+        if typed.is_ok() && judged.is_ok() {
+            self.print_end(show, &noticed, end);
+        }
+        saved.and(typed.map(drop)).and(judged).map(|()| Code::Done)
+    }
+
+    /// Prints the summary.
+    fn print(&self, show: &Show<'_>, accounts: &Accounts, noticed: &[Noticed]) {
         let elapsed = self.started.elapsed();
-        let now = self.world.now();
         let title = self.screen.bold(&self.title);
         match self.world.motes().len() {
             1 => summary::print(&title, self.world.mote(self.mote), self.begin, elapsed),
@@ -361,95 +430,33 @@ impl Session<'_> {
         if self.record.energy {
             account::print(self.screen, &self.names, accounts);
         }
-        let summaries: Vec<_> = self.world.motes().map(|(id, mote)| (id, mote.summary())).collect();
         self.repeat_warnings(show);
-        let warnings = self.warnings(show);
-        for (who, what) in &warnings {
+        for Noticed { mote, what } in noticed {
+            let who = mote.map(|mote| self.who(mote.0)).unwrap_or_default();
             out!("{} {who}{what}", self.screen.yellow("warning:"));
         }
-        self.keep_recording(here, elf)?;
-        if let Some(problem) = show.first_problem(&summaries, self.record.strict) {
-            return Err(problem);
-        }
-        if let (Some((_, what)), true) = (warnings.first(), self.record.strict) {
-            return Err(Failure::failed(format!("warning: {what}")));
-        }
-        let stuck = summaries.iter().find_map(|(id, s)| Some((id, s.deadlock.as_ref()?)));
-        if let Some((id, (since, what))) = stuck {
-            let what = match summaries.len() {
-                1 => format!("{what}, since {since} s"),
-                _ => format!("{}: {what}, since {since} s", self.names.long(id.0)),
-            };
-            return Err(Failure::failed(what).remedy(SAME_ORDER));
-        }
-        let stuck = self.world.motes().find_map(|(id, mote)| Some((id, mote.stuck()?)));
-        if let Some((id, what)) = stuck {
-            let what = match summaries.len() {
-                1 => what,
-                _ => format!("{}: {what}", self.names.long(id.0)),
-            };
-            return Err(Failure::failed(what).remedy(
-                "no timer is armed and no interrupt is enabled: let a thread post what another one waits for, in \
-                 whatever order they run, or wait with a deadline: semaphore_wait_until",
-            ));
-        }
-        if let Some((id, what)) = self.ending.hung(&self.world) {
-            let what = match summaries.len() {
-                1 => what,
-                _ => format!("{}: {what}", self.names.long(id.0)),
-            };
-            return Err(Failure::failed(what).remedy(
-                "handlers and real-time tasks must return and leave time: do long work in a thread",
-            ));
-        }
-        let locked_up = summaries.iter().find(|(_, summary)| summary.locked_up);
-        if end == End::Halt(Halt::Dead) || locked_up.is_some() {
-            let mote = locked_up.map_or(self.mote, |(id, _)| *id);
-            return Err(self.reported_by_processor(mote, "the processor is locked up"));
-        }
-        if let (Some(text), false) = (&self.record.until, end == End::Halt(Halt::Text)) {
-            let what = format!("`{text}` was not printed in {now} s; {}", show.latest_words(now));
-            return Err(self
-                .reported_if_awake(self.mote, &what)
-                .or_remedy("compare with the console above, or run for longer: --for 60s"));
-        }
-        let silent = |summary: &Summary| summary.characters_out == 0 && !summary.has_lit;
-        let all_silent = summaries.iter().all(|(_, summary)| silent(summary));
-        if now > self.begin.time && summaries.iter().all(|(_, summary)| summary.off == now) {
-            let what = format!("no mote had power in {now} s");
-            return Err(self.low_supply(&what).unwrap_or_else(|| {
-                Failure::failed(what)
-                    .remedy("run for longer (--for), or give them power: `start`, `!power on`")
-            }));
-        }
-        if summaries.iter().all(|(_, summary)| summary.instructions == 0) && end != End::Interrupted
-        {
-            let what = format!("no instruction was executed in {now} s");
-            return Err(self.low_supply(&what).unwrap_or_else(|| {
-                Failure::failed(what).remedy(
-                    "run for longer (--for): a chip starts some time after its power, 65 ms on a MICA",
-                )
-            }));
-        }
-        if all_silent && end != End::Interrupted {
-            let what = format!("in {now} s it printed nothing and set no LED");
-            return Err(self.reported_by_processor(self.mote, &what).or_remedy(
-                "check --board (the console's pins differ), and the warnings above; --json FILE \
-                 shows sleep and wake-ups",
-            ));
-        }
-        let is_over = end == End::Halt(Halt::Reached);
-        if is_over && !self.has_end {
+    }
+
+    /// Prints what is left to say of a run that has not failed.
+    fn print_end(&self, show: &Show<'_>, noticed: &[Noticed], end: Option<End>) {
+        if end == Some(End::Halt(Halt::Reached)) && !self.has_end {
             out!("ended after 10 s, the default without --for and a terminal");
         }
-        match show.warned().count() + warnings.len() as u64 {
+        match show.warned().count() + noticed.len() as u64 {
             0 => {}
             count => out!(
                 "{}, and no failure; with --strict the first one is a failure",
                 many(count, "warning")
             ),
         }
-        Ok(Code::Done)
+    }
+
+    /// The beginning of a sentence about a mote: its name, if there are several.
+    fn who(&self, mote: u32) -> String {
+        match self.world.motes().len() {
+            1 => String::new(),
+            _ => format!("{}: ", self.names.long(mote)),
+        }
     }
 
     /// Prints again what was warned of during the run, unless it is the error that follows.
@@ -457,65 +464,23 @@ impl Session<'_> {
         if self.record.strict || show.warned().count() == 0 {
             return;
         }
-        let is_one = self.world.motes().len() == 1;
-        let who =
-            |mote| if is_one { String::new() } else { format!("{}: ", self.names.long(mote)) };
         out!("{}", self.screen.yellow("warnings of the run:"));
-        show.warned().lines(who).iter().for_each(|line| out!("{line}"));
+        show.warned().lines(|mote| self.who(mote)).iter().for_each(|line| out!("{line}"));
     }
 
-    /// What to warn of, each with the mote that it is about.
-    fn warnings(&self, show: &Show<'_>) -> Vec<(String, String)> {
-        let of_motes = self.ending.warnings(&self.world).into_iter().map(|(mote, what)| {
-            let is_one = self.world.motes().len() == 1;
-            let who = if is_one { String::new() } else { format!("{}: ", self.names.long(mote.0)) };
-            (who, what)
-        });
+    /// What to warn of at the end.
+    fn noticed(&self, show: &Show<'_>) -> Vec<Noticed> {
+        let of_motes = self.ending.warnings(&self.world).into_iter();
+        let of_motes = of_motes.map(|(mote, what)| Noticed { mote: Some(mote), what });
         let of_air = show.air().and_then(|air| frames::warning(air.tally(), &self.names));
-        of_motes.chain(of_air.map(|what| (String::new(), what))).collect()
-    }
-
-    /// A failure that says which mote has too low a supply, if one has.
-    fn low_supply(&self, what: &str) -> Option<Failure> {
-        let mut motes = self.world.motes();
-        let (id, low) = motes.find_map(|(id, mote)| Some((id, mote.low_supply()?)))?;
-        let what = format!("{what}; {}: {low}", self.names.long(id.0));
-        Some(Failure::failed(what).remedy(LOW_SUPPLY_REMEDY))
-    }
-
-    /// A failure that says where the processor of `mote` is.
-    fn reported_by_processor(&self, id: MoteId, what: &str) -> Failure {
-        let mote = self.world.mote(id);
-        if !mote.is_powered() {
-            let what = format!("{what}; {} has no power", self.names.long(id.0));
-            return match mote.low_supply() {
-                Some(low) => Failure::failed(format!("{what}: {low}")).remedy(LOW_SUPPLY_REMEDY),
-                None => Failure::failed(what),
-            };
-        }
-        let pc = mote.chip().core().pc();
-        let place = mote.image().symbols().place(pc).map(|place| format!(" ({place})"));
-        let line = mote.image().locations(pc).into_iter().next();
-        let failure = Failure::failed(format!(
-            "{what}; the processor is at 0x{pc:08x}{}",
-            place.unwrap_or_default()
-        ));
-        let place = line.and_then(|line| Some(Place::line(line.file?, line.line?)));
-        failure.at(place.unwrap_or_else(|| Place::file(mote.image().name())))
-    }
-
-    /// The same, unless the processor sleeps: then it is where every sleep begins.
-    fn reported_if_awake(&self, id: MoteId, what: &str) -> Failure {
-        let mote = self.world.mote(id);
-        let sleeps = mote.is_powered() && mote.chip().next_event() > mote.chip().now();
-        if sleeps { Failure::failed(what) } else { self.reported_by_processor(id, what) }
+        of_motes.chain(of_air.map(|what| Noticed { mote: None, what })).collect()
     }
 
     /// Writes what was typed to a file that replays it: in the tree for a program of it, else among the
     /// system's temporary files.
-    fn keep_recording(&self, here: &Here, elf: &Path) -> Result<(), Failure> {
+    fn keep_recording(&self, here: &Here, elf: &Path) -> Result<Option<PathBuf>, Failure> {
         if !self.keyboard.has_typed() {
-            return Ok(());
+            return Ok(None);
         }
         let built = here.tree.built();
         let folder =
@@ -525,8 +490,7 @@ impl Session<'_> {
         let file = write_new(&folder.join("typed"), &name, &text).map_err(|error| {
             Failure::failed(format!("what was typed is lost: {error}")).at(Place::file(&folder))
         })?;
-        out!("what you typed is in {}; give it to --input to replay the run", file.display());
-        Ok(())
+        Ok(Some(file))
     }
 }
 

@@ -20,6 +20,8 @@ Examples:
   lichen run blink --motes 1000 --for 60s
   lichen run network.toml                      motes of several kinds
   lichen run network.toml --mote office --gdb 3333
+  lichen run network.toml --set mote.office.program=echo --set for=5s
+  lichen run network.toml --seed 3 --summary run3.json   for sweeps, in JSON
   lichen run blink --for 1h --energy           what components and threads draw
   lichen run blink --for 1h --energy-json a    then: lichen energy diff a b
   lichen run blink --for 24h --wave day.svg    the current over time, as a plot
@@ -32,6 +34,10 @@ A run ends after --for, or when --until's text is printed, or at Ctrl-C; without
 and without a terminal, after 10 s of simulated time.
 
 A scenario is a file with motes of several kinds, their places and what happens to them: doc/spec/scenario.md and examples in scenario/.
+
+--set takes a value in place of one in a scenario, as if the file had it: `link.0.quality=0.8`, `medium.sigma=2`,
+`mote.office.environment.temperature=5`; an item of a list is named by its number from 0, or by its name. --seed, --for and
+--no-noise are for programs and scenarios alike, and the options of files are for what is written.
 
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
 `!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`. The
@@ -116,6 +122,10 @@ pub struct Record {
     /// standard output, and text then goes to the error output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<OutputFile>,
+    /// Write to this file, as two JSON objects, what ran and what came of it: the first and the last line that --json has; `-`
+    /// is the standard output.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<OutputFile>,
     /// Write waveforms to this file: pins, serial characters, sleep, interrupts, threads, currents. GTKWave opens
     /// them with their names by the file beside it that ends with .gtkw.
     #[arg(long, value_name = "FILE")]

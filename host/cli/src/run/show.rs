@@ -19,6 +19,7 @@ use lichen_project::Tree;
 use lichen_terminal::failure::Failure;
 use lichen_terminal::screen::{self, Screen, many};
 use lichen_trace::air::{Record, Transmission};
+use lichen_trace::run::{Header, Outcome};
 use lichen_trace::{Error, Event, JsonLines, Kind, Lost, Sink};
 use lichen_world::{MoteId, PROBE, Summary, World};
 use std::collections::{HashMap, HashSet};
@@ -39,6 +40,7 @@ pub struct Show<'a> {
     motes: usize,
     names: Names,
     json: Option<JsonLines>,
+    summary: Option<JsonLines>,
     traces: Traces,
     air: Option<Air>,
     live: Option<Live>,
@@ -91,6 +93,7 @@ impl<'a> Show<'a> {
             names,
             boards: board_names,
             json: None,
+            summary: None,
             traces: Traces::default(),
             air: None,
             live: None,
@@ -114,6 +117,33 @@ impl<'a> Show<'a> {
     /// Also writes everything to the file of `--json`.
     pub fn write_events(&mut self, json: JsonLines) {
         self.json = Some(json);
+    }
+
+    /// Writes what ran and what came of it to the file of `--summary`.
+    pub fn write_summary(&mut self, summary: JsonLines) {
+        self.summary = Some(summary);
+    }
+
+    /// Whether what ran, and what came of it, is written.
+    pub fn has_records(&self) -> bool {
+        self.json.is_some() || self.summary.is_some()
+    }
+
+    /// Begins the files of `--json` and `--summary` with what runs, from `begin` on.
+    pub fn open_records(&mut self, begin: Time, header: &Header) -> Result<(), Error> {
+        let mut files = self.json.iter_mut().chain(&mut self.summary);
+        files.try_for_each(|file| file.append_of_run(begin, header))
+    }
+
+    /// Ends them with what came of it. A file that cannot be written does not affect the other.
+    pub fn close_records(&mut self, world: &World, outcome: &Outcome) -> Result<(), Error> {
+        let now = self.end_of(world);
+        let files = [self.json.take(), self.summary.take()].into_iter().flatten();
+        let close = |mut file: JsonLines| {
+            file.append_of_run(now, outcome)?;
+            file.finish()
+        };
+        files.map(close).fold(Ok(()), Result::and)
     }
 
     /// Also writes everything to the files that show it over time.
@@ -166,9 +196,14 @@ impl<'a> Show<'a> {
         self.account_csv = Some(sheet);
     }
 
+    /// When the run has ended, as far as its events were passed on.
+    fn end_of(&self, world: &World) -> Time {
+        if world.is_reported() { world.now().max(self.latest) } else { self.latest }
+    }
+
     /// Ends the log of what motes send to each other, and adds the counts to the file of `--json`, if they sent anything.
     pub fn close_air(&mut self, world: &World) -> Result<(), Error> {
-        let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
+        let now = self.end_of(world);
         let complete = self.air.as_mut().map(|air| air.close(now)).unwrap_or_default();
         self.transmissions(&complete);
         let Some(air) = &self.air else { return Ok(()) };
@@ -183,7 +218,7 @@ impl<'a> Show<'a> {
 
     /// Adds what the firmware of motes has lost to the file of `--json`.
     pub fn close_losses(&mut self, world: &World) -> Result<(), Error> {
-        let now = if world.is_reported() { world.now().max(self.latest) } else { self.latest };
+        let now = self.end_of(world);
         let Some(json) = &mut self.json else { return Ok(()) };
         for (id, mote) in world.motes() {
             let losses = mote.losses();
@@ -199,7 +234,7 @@ impl<'a> Show<'a> {
         let Some(account) = self.account.take() else { return Ok(Accounts::default()) };
         // What happened after the event that ended the run is not printed.
         let is_reported = world.is_reported();
-        let now = if is_reported { world.now().max(self.latest) } else { self.latest };
+        let now = self.end_of(world);
         let own = |mote: usize| world.mote(MoteId(mote as u32)).chip().now();
         let accounts = account.close(|mote| if is_reported { own(mote) } else { now });
         let records = accounts.records();
@@ -254,7 +289,7 @@ impl<'a> Show<'a> {
         self.consoles.typed(bytes);
     }
 
-    /// Prints what is left, and completes the files of a run that ended at `now`.
+    /// Prints what is left, and completes the pictures and traces of a run that ended at `now`.
     pub fn finish(&mut self, now: Time) -> Result<(), Error> {
         let folded = self.flicker.end(now);
         self.print_folded(folded);
@@ -266,7 +301,7 @@ impl<'a> Show<'a> {
         }
         let traces = self.traces.finish(now);
         let air = self.air.as_mut().map_or(Ok(()), |air| air.finish(now));
-        self.json.take().map_or(Ok(()), JsonLines::finish).and(traces).and(air)
+        traces.and(air)
     }
 
     /// What was printed last, and since when nothing has happened, if that is long ago at `now`.

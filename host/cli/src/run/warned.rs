@@ -39,9 +39,25 @@ impl Warned {
         self.count
     }
 
+    /// Each text as a record has it, and how many others came.
+    pub fn records(&self) -> (Vec<lichen_trace::run::Warned>, u64) {
+        let records = self.listed.iter().map(|it| lichen_trace::run::Warned {
+            mote: Some(it.mote),
+            first: Some(it.time),
+            what: it.text.clone(),
+            times: it.times,
+        });
+        (records.collect(), self.count - self.told())
+    }
+
+    /// How many came of the texts that are listed.
+    fn told(&self) -> u64 {
+        self.listed.iter().map(|listed| listed.times).sum()
+    }
+
     /// A line for each text; `who` says which mote was the first.
     pub fn lines(&self, who: impl Fn(u32) -> String) -> Vec<String> {
-        let told: u64 = self.listed.iter().map(|listed| listed.times).sum();
+        let told = self.told();
         let lines = self.listed.iter().map(|Listed { mote, time, text, times }| {
             let again = if *times > 1 { format!(" ({times} times)") } else { String::new() };
             format!("{:>13} {}{text}{again}", time.to_string(), who(*mote))

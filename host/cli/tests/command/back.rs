@@ -2,7 +2,7 @@
 //! Going back under a debugger: exact, reported once, and without side effects.
 
 use crate::common::gdb::{Waiting, answer, ask};
-use crate::common::{call, root};
+use crate::common::{call, events, root};
 use lichen_image::Image;
 use std::net::TcpStream;
 use std::path::Path;
@@ -48,11 +48,6 @@ fn place_of(registers: &str) -> &str {
 fn step(gdb: &mut TcpStream, stop: &str) -> String {
     let thread = stop.split("thread:").nth(1).and_then(|rest| rest.split(';').next());
     ask(gdb, &format!("vCont;s:{};c", thread.expect("a thread has stopped")))
-}
-
-/// A file of events.
-fn events(file: &Path) -> String {
-    std::fs::read_to_string(file).expect("the run has written it")
 }
 
 #[test]

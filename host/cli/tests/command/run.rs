@@ -3,6 +3,7 @@
 
 use crate::common::{Called, call, finish, lichen, root};
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 #[test]
@@ -100,14 +101,13 @@ fn a_pin_without_a_port_is_shown_by_its_name() {
     assert!(called.out.contains("PB22 sends at 115200 baud"), "{}", called.out);
 }
 
-/// The events of a run of `program`, as a file.
-fn events(program: &str, input: Option<&str>) -> Vec<u8> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let json = folder.path().join("events.jsonl");
+/// The file of events of a run of `program`, written in `folder`.
+fn events(folder: &Path, program: &str, input: Option<&str>) -> Vec<u8> {
+    let json = folder.join("events.jsonl");
     let mut command = lichen();
     command.args(["run", program, "--for", "3s", "--json"]).arg(&json);
     if let Some(input) = input {
-        let file = folder.path().join("typed.txt");
+        let file = folder.join("typed.txt");
         std::fs::write(&file, input).expect("written");
         command.arg("--input").arg(file);
     }
@@ -117,12 +117,14 @@ fn events(program: &str, input: Option<&str>) -> Vec<u8> {
 
 #[test]
 fn two_runs_write_the_same_bytes() {
-    let first = events("philosophers", None);
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let first = events(folder, "philosophers", None);
     assert!(first.len() > 10_000);
-    assert!(first == events("philosophers", None));
+    assert!(first == events(folder, "philosophers", None));
     let typed = Some("0.5 one\n1.25 two\n");
-    let first = events("echo", typed);
-    assert!(first == events("echo", typed));
+    let first = events(folder, "echo", typed);
+    assert!(first == events(folder, "echo", typed));
     let text = String::from_utf8_lossy(&first).into_owned();
     assert!(text.contains("\"dir\":\"in\""), "input is in the record");
 }

@@ -43,7 +43,7 @@ fn a_scenario_is_the_same_on_any_number_of_threads_and_in_pieces() {
     let run = |name: &str, more: &[&str]| {
         let called = call(&[&["run", &greenhouse(), "--json", &file(name)], more].concat());
         assert_eq!(called.code, 0, "{}", called.err);
-        std::fs::read_to_string(file(name)).expect("events")
+        common::events(Path::new(&file(name)))
     };
     let one = run("one", &["--threads", "1"]);
     assert!(one.contains("\"kind\":\"power\",\"on\":false"), "{one}");

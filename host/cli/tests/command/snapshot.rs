@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Runs that end in a file, and runs that continue from it.
 
-use crate::common::{Called, call, lichen, root};
+use crate::common::{Called, call, events, lichen, root};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -21,8 +21,8 @@ impl Files {
         self.path(name).display().to_string()
     }
 
-    fn text(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).expect("it was written")
+    fn events(&self, name: &str) -> String {
+        events(&self.path(name))
     }
 }
 
@@ -57,8 +57,8 @@ fn check(program: &str, options: &str, first: &str, second: &str, whole: &str) {
     runs(&format!("{program} {options} --for {whole} --json {straight}"));
     runs(&format!("{program} {options} --for {first} --json {one} --save {state}"));
     runs(&format!("{program} --load {state} --for {second} --json {two}"));
-    assert!(!files.text("two").is_empty(), "something happens in the second piece");
-    assert_eq!(files.text("one") + &files.text("two"), files.text("straight"));
+    assert!(!files.events("two").is_empty(), "something happens in the second piece");
+    assert_eq!(files.events("one") + &files.events("two"), files.events("straight"));
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn a_run_that_ended_at_a_text_goes_on_behind_it() {
     assert!(saved.out.contains("--load"), "{}", saved.out);
     runs(&format!("hello --load {state} --until 3 --json {two}"));
     runs(&format!("hello --until 3 --json {straight}"));
-    let pieces = files.text("one") + &files.text("two");
-    let straight = files.text("straight");
+    let pieces = files.events("one") + &files.events("two");
+    let straight = files.events("straight");
     assert!(pieces.starts_with(&straight), "and what came at the text's moment besides");
 }
 
@@ -171,7 +171,7 @@ fn a_full_disk_costs_the_snapshot_and_nothing_else() {
     assert!(called.err.contains("cannot write /dev/full: No space left"), "{}", called.err);
     assert!(called.out.contains("2.000000 s simulated"), "with its summary: {}", called.out);
     runs(&format!("hello --for 2s --json {}", files.name("straight")));
-    assert_eq!(files.text("events"), files.text("straight"));
+    assert_eq!(files.events("events"), files.events("straight"));
     let full = std::fs::metadata("/dev/full").expect("it is still there");
     assert!(!full.is_file(), "{}", Path::new("/dev/full").display());
 }
@@ -189,5 +189,5 @@ fn a_snapshot_replaces_neither_a_link_nor_what_lies_beside_it() {
     let called = call(&words(&format!("hello --for 10ms --save {}", files.name("run"))));
     assert_eq!(called.code, 2, "{}", called.err);
     assert!(called.err.contains("run.partial is there"), "{}", called.err);
-    assert_eq!(files.text("run.partial"), "precious");
+    assert_eq!(std::fs::read(files.path("run.partial")).expect("read"), b"precious");
 }

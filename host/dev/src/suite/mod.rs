@@ -23,6 +23,7 @@ mod site;
 mod size;
 mod sources;
 mod structure;
+mod sweep;
 
 use lichen_test::mote;
 use lichen_test::pattern;
@@ -55,6 +56,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
+    Group { name: "sweep", about: "many runs from Python, as the guide has them", run: sweep::run },
     Group { name: "site", about: "the documentation, in a browser; if named", run: site::run },
     Group { name: "oracle", about: "cores and the cipher against others", run: oracle::run },
     Group { name: "lint", about: "clippy", run: cargo::lint },

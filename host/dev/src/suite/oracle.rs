@@ -33,7 +33,8 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     let installed: OnceLock<Result<Oracle, Verdict>> = OnceLock::new();
     side_by_side(&wanted, listener, |(name, test), listener| {
         listener.working(context.group, name);
-        let paths = ["test/oracle", "test/site", "doc/site", "host/isa", "os", "test/isa"];
+        let paths =
+            ["test/oracle", "test/site", "doc/site", "scenario", "host/isa", "os", "test/isa"];
         let code = Code::default().files(&["dev/src/suite/oracle.rs", "dev/src/suite/scripts.rs"]);
         let inputs = read::with_tools(context, name, &paths, code);
         context.remembering(&inputs, listener, |listener| {
@@ -102,7 +103,7 @@ struct Oracle {
     folder: PathBuf,
     environment: Environment,
     /// Folders of other scripts.
-    others: [PathBuf; 2],
+    others: [PathBuf; 3],
 }
 
 impl Oracle {
@@ -111,7 +112,8 @@ impl Oracle {
         let folder = context.tree().path("build/oracle");
         let environment = environment(context, &folder, "test/oracle/requirements.txt")?;
         let (host, scripts) = (context.tree().path("host"), context.tree().path("test/oracle"));
-        let others = ["doc/site", "test/site"].map(|folder| context.tree().path(folder));
+        let others =
+            ["doc/site", "test/site", "scenario"].map(|folder| context.tree().path(folder));
         let target = host.join("target");
         Ok(Oracle { host, target, scripts, folder, environment, others })
     }

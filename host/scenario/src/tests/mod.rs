@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 mod air;
+mod settings;
 
 use super::*;
 use lichen_device::TEMPERATURE;
@@ -17,7 +18,7 @@ fn read(text: &str, files: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
     }
     let path = folder.path().join("net.toml");
     std::fs::write(&path, text).expect("written");
-    Scenario::load(&path, &boards())
+    Scenario::load(&path, &boards(), &[])
 }
 
 /// The message, from the file's name on.
@@ -269,7 +270,15 @@ fn a_number_alone_is_seconds() {
     let text = TWO.replace("\"60s\"", "60").replace("\"2s\"", "2.0").replace("\"24h\"", "86400");
     let (seconds, text) = (read(&text, &[("a.csv", CSV)]), read(TWO, &[("a.csv", CSV)]));
     let (seconds, text) = (seconds.expect("good"), text.expect("good"));
-    assert_eq!((seconds.duration, &seconds.motes), (text.duration, &text.motes));
+    // Each is written in a folder of its own.
+    let placeless = |motes: Vec<Planned>| {
+        motes
+            .into_iter()
+            .map(|mote| Planned { program_origin: Origin::default(), ..mote })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(seconds.duration, text.duration);
+    assert_eq!(placeless(seconds.motes), placeless(text.motes));
     let wrong = |value: &str| wrong(&TWO.replace("\"60s\"", value), &[("a.csv", CSV)]);
     assert!(wrong("-1").starts_with("net.toml:3: `for`: `-1` is not a time"));
     assert!(wrong("1e300").starts_with("net.toml:3: `for`: `1e300` is not a time"));
@@ -438,7 +447,7 @@ fn a_named_pipe_is_refused_and_not_waited_for() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
     assert!(made.success());
     let refused = "pipe.toml is not a regular file; give the path of one on disk";
-    let scenario = Scenario::load(&pipe, &boards()).expect_err("a pipe").to_string();
+    let scenario = Scenario::load(&pipe, &boards(), &[]).expect_err("a pipe").to_string();
     assert!(scenario.starts_with("cannot read the scenario: ") && scenario.ends_with(refused));
     let pipe = pipe.display().to_string();
     let recording = wrong(&TWO.replace("a.csv", &pipe), &[]);

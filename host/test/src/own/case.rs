@@ -116,7 +116,7 @@ impl Case {
         if is_of_others(&text, program, board) {
             return Ok(None);
         }
-        let scenario = Scenario::load_test(file, boards, board).map_err(of_scenario)?;
+        let scenario = Scenario::load_test(file, boards, board, &[]).map_err(of_scenario)?;
         let written: File = facts::parse(&file.display().to_string(), &text).map_err(of_facts)?;
         let reader = Reader {
             file,
@@ -152,7 +152,7 @@ fn of_scenario(error: ScenarioError) -> FileError {
     match error {
         ScenarioError::Wrong(wrong) => of_facts(wrong),
         ScenarioError::Input(InputError::Wrong { file, line, what }) => {
-            of_facts(Wrong { file, line, what })
+            of_facts(Wrong { file, line: Some(line), what })
         }
         ScenarioError::Read { path, source }
         | ScenarioError::Input(InputError::Read { path, source }) => {
@@ -163,7 +163,10 @@ fn of_scenario(error: ScenarioError) -> FileError {
 
 fn of_facts(wrong: Wrong) -> FileError {
     FileError::Invalid {
-        place: Place::line(wrong.file, wrong.line as u32),
+        place: match wrong.line {
+            Some(line) => Place::line(wrong.file, line as u32),
+            None => Place::file(wrong.file),
+        },
         message: wrong.what,
         remedy: SPEC.to_string(),
     }

@@ -274,7 +274,7 @@ fn play(
         .map_err(|error| Box::new(Report::of(&error)))?;
     let Some(case) = case else { return Ok(()) };
     if let Some(warning) = case.scenario.motes.iter().flat_map(|mote| &mote.warnings).next() {
-        let place = Some(Place::line(warning.file.as_str(), warning.line as u32));
+        let place = Some(place_of(&warning.origin));
         return Err(Box::new(Report { place, ..Report::saying(&warning.what) }));
     }
     let images = images(context, (program, name), (file, &case), listener)?;
@@ -389,7 +389,7 @@ fn images(
         if images.contains_key(&key) {
             continue;
         }
-        let line = Place::line(file, mote.program_line as u32);
+        let line = place_of(&mote.program_origin);
         let image = image(context, (program, name), (file, (&key.0, &key.1)), listener);
         let image = image.map_err(|mut report| {
             report.place.get_or_insert(line);
@@ -398,6 +398,13 @@ fn images(
         images.insert(key, Arc::new(image));
     }
     Ok(images)
+}
+
+fn place_of(origin: &lichen_scenario::Origin) -> Place {
+    match origin.line {
+        Some(line) => Place::line(&origin.file, line as u32),
+        None => Place::file(&origin.file),
+    }
 }
 
 fn key(mote: &lichen_scenario::Planned) -> (String, String) {

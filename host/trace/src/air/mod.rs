@@ -11,7 +11,7 @@ mod tally;
 pub use fate::Fate;
 pub use log::{Arrival, Log, Transmission};
 pub use picture::{Picture, Placed, Scene};
-pub use record::Record;
+pub use record::{Counted, Record};
 pub use tally::{Counts, Link, Tally};
 
 #[cfg(test)]

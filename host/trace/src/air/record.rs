@@ -8,10 +8,17 @@ use std::collections::BTreeMap;
 /// What `kind` says of a line with counts.
 const KIND: &str = "air";
 
-/// The counts of one mote.
+/// The counts of one mote in a line of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Record {
     kind: &'static str,
+    #[serde(flatten)]
+    counted: Counted,
+}
+
+/// The counts of one mote, or of all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counted {
     sent: u64,
     acknowledgments: u64,
     received: u64,
@@ -23,8 +30,13 @@ pub struct Record {
 
 impl From<&Counts> for Record {
     fn from(counts: &Counts) -> Record {
-        Record {
-            kind: KIND,
+        Record { kind: KIND, counted: counts.into() }
+    }
+}
+
+impl From<&Counts> for Counted {
+    fn from(counts: &Counts) -> Counted {
+        Counted {
             sent: counts.sent,
             acknowledgments: counts.acknowledgments,
             received: counts.with(Fate::Whole),

@@ -30,11 +30,22 @@ impl Schema {
         if keywords.get("unevaluatedProperties") == Some(&Value::Bool(false)) {
             no_more(value, &evaluated)?;
         }
-        if keywords.get("additionalProperties") == Some(&Value::Bool(false)) {
+        if let Some(others) = keywords.get("additionalProperties") {
             let known = keywords.get("properties").and_then(Value::as_object);
-            no_more(value, &known.into_iter().flat_map(Map::keys).cloned().collect())?;
+            let known = known.into_iter().flat_map(Map::keys).cloned().collect();
+            self.others(others, value, &known)?;
         }
         Ok(evaluated)
+    }
+
+    /// Properties that are not `known` fit the schema `others`, or there are none.
+    fn others(&self, others: &Value, value: &Value, known: &Names) -> Result<(), String> {
+        if others == &Value::Bool(false) {
+            return no_more(value, known);
+        }
+        let present = value.as_object().into_iter().flatten();
+        let mut other = present.filter(|(name, _)| !known.contains(*name));
+        other.try_for_each(|(_, value)| self.apply(others, value).map(|_| ()))
     }
 
     fn keyword(&self, keyword: &str, argument: &Value, value: &Value) -> Result<Names, String> {
@@ -51,9 +62,10 @@ impl Schema {
                 }
                 true
             }
-            "required" => array(argument)?
-                .iter()
-                .all(|name| name.as_str().is_some_and(|name| value.get(name).is_some())),
+            // It says nothing of what is no object.
+            "required" => array(argument)?.iter().all(|name| {
+                !value.is_object() || name.as_str().is_some_and(|name| value.get(name).is_some())
+            }),
             "const" => value == argument,
             "enum" => array(argument)?.contains(value),
             "type" => match argument {
@@ -62,7 +74,7 @@ impl Schema {
             },
             "minimum" => value.as_f64().is_none_or(|number| Some(number) >= argument.as_f64()),
             "maximum" => value.as_f64().is_none_or(|number| Some(number) <= argument.as_f64()),
-            "pattern" => value.as_str().is_none_or(|text| is_pin(text, argument)),
+            "pattern" => value.as_str().is_none_or(|text| is_like(text, argument)),
             other => return Err(format!("unknown keyword {other}")),
         };
         if holds { Ok(Names::new()) } else { Err(wrong()) }
@@ -119,12 +131,20 @@ fn is_of_type(value: &Value, name: &Value) -> bool {
     }
 }
 
-/// The only pattern in the schema, so that no regular expression engine is needed.
-fn is_pin(text: &str, pattern: &Value) -> bool {
-    assert_eq!(pattern, "^P[A-Z][0-9]{2}$");
+/// The patterns in the schema, so that no regular expression engine is needed.
+fn is_like(text: &str, pattern: &Value) -> bool {
     let bytes = text.as_bytes();
-    bytes.len() == 4
-        && bytes[0] == b'P'
-        && bytes[1].is_ascii_uppercase()
-        && bytes[2..].iter().all(u8::is_ascii_digit)
+    match pattern.as_str() {
+        Some("^P[A-Z][0-9]{2}$") => {
+            bytes.len() == 4
+                && bytes[0] == b'P'
+                && bytes[1].is_ascii_uppercase()
+                && bytes[2..].iter().all(u8::is_ascii_digit)
+        }
+        Some("^[0-9a-f]{64}$") => {
+            let is_digit = |byte: &u8| byte.is_ascii_hexdigit() && !byte.is_ascii_uppercase();
+            bytes.len() == 64 && bytes.iter().all(is_digit)
+        }
+        _ => panic!("unknown pattern {pattern}"),
+    }
 }

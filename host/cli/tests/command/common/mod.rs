@@ -35,6 +35,18 @@ pub fn call<S: AsRef<OsStr>>(arguments: &[S]) -> Called {
     finish(lichen().args(arguments))
 }
 
+/// What happened, as a file of `--json` has it between its first and its last line.
+pub fn events(file: &Path) -> String {
+    let text = std::fs::read_to_string(file).expect("events");
+    let (first, rest) = text.split_once('\n').expect("a first line");
+    let (events, last) = rest.trim_end().rsplit_once('\n').expect("a last line");
+    assert!(
+        first.contains("\"kind\":\"header\"") && last.contains("\"kind\":\"summary\""),
+        "{text}"
+    );
+    format!("{events}\n")
+}
+
 /// Waits for the end of `command`.
 pub fn finish(command: &mut Command) -> Called {
     let output = command.output().expect("lichen starts");

@@ -3,7 +3,8 @@
 //! end, too.
 
 use super::run;
-use crate::common::call;
+use crate::common::{call, events};
+use std::path::Path;
 
 const FAST: &str = "\
 #include <lichen/led.h>
@@ -44,7 +45,7 @@ fn a_pin_that_changes_too_fast_is_counted_and_files_have_each_change() {
         rest.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")
     };
     let told = counted.iter().map(changes).sum::<u64>() + at_end as u64;
-    let events = std::fs::read_to_string(&json).expect("events");
+    let events = events(Path::new(&json));
     let written = events.lines().filter(|line| line.contains("\"led0\"")).count() as u64;
     assert!(written > 1_000 && told == written, "{told} told, {written} written");
 }
