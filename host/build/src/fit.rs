@@ -200,7 +200,13 @@ fn remove_image(elf: &Path) -> Result<(), BuildError> {
 /// no longer has, nor copies of images.
 fn images(rules: &str, names: &[String]) -> Vec<String> {
     if !names.is_empty() {
-        return names.to_vec();
+        // What is linked once has one image.
+        let is_there = |name: &str| rules.contains(&format!("\nbuild {name}.elf "));
+        let image = |name: &String| match is_there(name) {
+            true => name.clone(),
+            false => again::program(name).to_string(),
+        };
+        return names.iter().map(image).collect();
     }
     let mut images: Vec<String> = targets(rules).into_iter().map(str::to_string).collect();
     images.sort();

@@ -44,7 +44,7 @@ use archive::Archive;
 use clash::Built;
 use headers::Headers;
 pub use headers::is_inner;
-pub use images::{build_ahead, build_each, build_for_test};
+pub use images::{build_ahead, build_ahead_for_use, build_each, build_for_test, build_for_use};
 use lichen_board::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};
@@ -60,6 +60,8 @@ pub struct Artifacts {
     pub folder: PathBuf,
     /// The image with symbols.
     pub elf: PathBuf,
+    /// That of the ordinary link, if another one followed.
+    pub ordinary: Option<PathBuf>,
     /// The bare image, as it is written to flash.
     pub bin: PathBuf,
     /// How each file was compiled, for editors.
@@ -359,9 +361,11 @@ fn open_lock(folder: &Path) -> Result<File, BuildError> {
 }
 
 fn artifacts(folder: &Path, name: &str) -> Artifacts {
+    let ordinary = folder.join(format!("{}.elf", again::ordinary(name)));
     Artifacts {
         folder: folder.to_path_buf(),
         elf: folder.join(format!("{name}.elf")),
+        ordinary: ordinary.is_file().then_some(ordinary),
         bin: folder.join(format!("{name}.bin")),
         compile_commands: folder.join("compile_commands.json"),
     }

@@ -120,7 +120,8 @@ pub fn build_program(
     let artifacts = built?;
     lichen_build::check_target(&here.tree, &source, &artifacts)?;
     let image = Image::load(&artifacts.elf)?;
-    vet::vet(&image).map_err(|error| refused(error, program))?;
+    let ordinary = artifacts.ordinary.as_deref().map(Image::load).transpose()?;
+    vet::vet_linked(ordinary.as_ref(), &image).map_err(|error| refused(error, program))?;
     Ok((artifacts, image))
 }
 

@@ -2,7 +2,7 @@
 //! Functions and constants of an image, and its code as bytes.
 
 use crate::{Unknown, Why};
-use lichen_image::{Image, Location};
+use lichen_image::{Image, Location, source_name};
 use lichen_isa::ByteOrder;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -59,9 +59,9 @@ impl<'a> Code<'a> {
     /// What people call the code at `address`.
     pub(crate) fn name(&self, address: u32) -> String {
         match self.around(address) {
-            Some((_, name)) => name.to_string(),
+            Some((_, name)) => source_name(name).to_string(),
             None => match self.image.symbols().place(address) {
-                Some(place) => place.name.to_string(),
+                Some(place) => source_name(place.name).to_string(),
                 None => format!("0x{address:x}"),
             },
         }
