@@ -23,8 +23,11 @@ string(REGEX REPLACE "/\\*[^*]*\\*+([^/*][^*]*\\*+)*/" "" asked "${asked}")
 string(REGEX MATCHALL "(DEFINED|EXTERN) *\\([^)]*\\)|[?:][ \n]+[a-z][a-z0-9_]*" asked "${asked}")
 list(TRANSFORM asked REPLACE "^([A-Z]+ *\\(|[?:][ \n]+)|\\)$" "")
 list(JOIN asked " " asked)
-string(REGEX REPLACE "[ ;]+" "\n.global " asked " ${asked}")
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/asked.S CONTENT "${asked}\n" @ONLY)
+string(REGEX REPLACE "[ ;]+" ";" asked "${asked}")
+# What may be absent (features.cmake) stays weak: its definition says `used`.
+list(REMOVE_ITEM asked ${LICHEN_OPTIONAL})
+list(JOIN asked "\n.global " asked)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/asked.S CONTENT ".global ${asked}\n" @ONLY)
 
 # The second link of `target`, which is linked with `archive`, as the image `output`.
 function(lichen_link_again target output archive)
