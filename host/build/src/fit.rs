@@ -215,7 +215,8 @@ fn images(rules: &str, names: &[String]) -> Vec<String> {
 
 /// Those of the programs `names` that the rules link in the ordinary way first.
 fn linked_twice(rules: &str, names: &[String]) -> Vec<String> {
-    let is_rule = |name: &&String| rules.contains(&format!("\nbuild {}.elf ", again::ordinary(name)));
+    let is_rule =
+        |name: &&String| rules.contains(&format!("\nbuild {}.elf ", again::ordinary(name)));
     names.iter().filter(is_rule).cloned().collect()
 }
 

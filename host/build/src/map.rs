@@ -114,7 +114,8 @@ mod tests {
         let map = "Archive member included to satisfy reference by file (symbol)\n\n\
             /l/liblichen.a(start.c.obj)\n                              (reset_handler)\n\
             liblichen.a(a.c.obj) CMakeFiles/a.dir/main.c.obj (a)\n\nDiscarded input sections\n";
-        let start = Included { member: "/l/liblichen.a(start.c.obj)", by: "", symbol: "reset_handler" };
+        let start =
+            Included { member: "/l/liblichen.a(start.c.obj)", by: "", symbol: "reset_handler" };
         let by = "CMakeFiles/a.dir/main.c.obj";
         let a = Included { member: "liblichen.a(a.c.obj)", by, symbol: "a" };
         assert_eq!(included(map).collect::<Vec<_>>(), [start, a]);

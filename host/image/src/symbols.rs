@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn what_the_compiler_makes_of_a_function_has_its_name() {
-        let names = ["sum.isra.0", "wait.part.1.constprop.0", "kernel_run.lto_priv.3", "main", ".L3"];
+        let names =
+            ["sum.isra.0", "wait.part.1.constprop.0", "kernel_run.lto_priv.3", "main", ".L3"];
         assert_eq!(names.map(source_name), ["sum", "wait", "kernel_run", "main", ".L3"]);
         assert_eq!(Place { name: "sum.isra.0", offset: 2 }.to_string(), "sum+0x2");
     }
