@@ -77,14 +77,12 @@ function(is_on_board file is_here)
     endif()
 endfunction()
 
-# Whether anything uses the second link of a program (os/again.cmake): benches measure it, and few tests are run on it, too,
-# as test.again of their manifests says. LICHEN_AGAIN takes all.
+# Whether anything uses the second link of a program (os/again.cmake): few tests are run on it, too, as test.again of their
+# manifests says. LICHEN_AGAIN takes all.
 function(lichen_is_used_again room name again)
     set(found ${LICHEN_AGAIN})
     set(manifest ${LICHEN_ROOT}/${room}/${name}/lichen.toml)
-    if(room MATCHES "^bench/")
-        set(found TRUE)
-    elseif(EXISTS ${manifest})
+    if(EXISTS ${manifest})
         file(STRINGS ${manifest} line REGEX "^again *= *true" LIMIT_COUNT 1)
         if(line)
             set(found TRUE)

@@ -47,7 +47,7 @@ pub fn build_for_test(
     }
 }
 
-/// Builds `source` as it is measured and flashed: after its second link, if it has one.
+/// Builds `source` as it is used: after its second link, if it has one.
 pub fn build_for_use(
     tree: &Tree,
     source: &Source,
@@ -68,28 +68,8 @@ pub fn build_ahead(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) {
-    ahead(tree, sources, |name| again::ordinary(&name), board, progress);
-}
-
-/// The same for [`build_for_use`].
-pub fn build_ahead_for_use(
-    tree: &Tree,
-    sources: &[Source],
-    board: &str,
-    progress: &mut dyn FnMut(Progress),
-) {
-    ahead(tree, sources, |name| name, board, progress);
-}
-
-fn ahead(
-    tree: &Tree,
-    sources: &[Source],
-    image: fn(String) -> String,
-    board: &str,
-    progress: &mut dyn FnMut(Progress),
-) {
     let names = sources.iter().filter(|source| !source.debug && has(tree, source));
-    let names: Vec<String> = names.map(|it| image(name(tree, it))).collect();
+    let names: Vec<String> = names.map(|it| again::ordinary(&name(tree, it))).collect();
     if !names.is_empty() {
         let _ = build_names(tree, &folder(tree, board, false), &names, board, progress);
     }

@@ -3,7 +3,7 @@
 //! have the least of each kind, and their budgets.
 
 use crate::size::Sizes;
-use crate::{BuildError, Progress, build_ahead_for_use, build_for_use};
+use crate::{BuildError, Progress, build_ahead, build_for_test};
 use lichen_image::Image;
 use lichen_project::Source;
 use lichen_project::{Budget, Explain, FileError, Place, Tree};
@@ -101,10 +101,10 @@ pub fn combinations(
         debug: false,
     };
     let sources: Vec<Source> = budgets.combination.iter().map(source).collect();
-    build_ahead_for_use(tree, &sources, board, progress);
+    build_ahead(tree, &sources, board, progress);
     let mut combinations = Vec::new();
     for (written, source) in budgets.combination.into_iter().zip(&sources) {
-        let elf = build_for_use(tree, source, board, progress)?.elf;
+        let elf = build_for_test(tree, source, board, progress)?.elf;
         combinations.push(combination(written, &elf, &file, &text)?);
     }
     Ok(combinations)

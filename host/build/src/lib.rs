@@ -44,7 +44,7 @@ use archive::Archive;
 use clash::Built;
 use headers::Headers;
 pub use headers::is_inner;
-pub use images::{build_ahead, build_ahead_for_use, build_each, build_for_test, build_for_use};
+pub use images::{build_ahead, build_each, build_for_test, build_for_use};
 use lichen_board::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};

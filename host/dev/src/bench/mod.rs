@@ -355,7 +355,7 @@ impl Rig<'_> {
         let mut tell = |Progress { done, total }| {
             on_work(&format!("building {program} ({done} of {total})"));
         };
-        Ok(lichen_build::build_for_use(self.tree, &source, &self.board.name, &mut tell)?)
+        Ok(lichen_build::build_for_test(self.tree, &source, &self.board.name, &mut tell)?)
     }
 
     /// Path of a program in the tree.
