@@ -163,8 +163,7 @@ void link_own(struct link_address *address);
         link_run_in_turn();                                                                        \
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
-/* Receiving and sending have one frame on the stack where the compiler makes one function of them.
- */
+/* Where the compiler makes one function of receiving and sending, they have one frame. */
 #define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK + (ARCH_FLASH_IS_APART ? 0u : 24u))
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
