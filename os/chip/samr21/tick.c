@@ -110,7 +110,7 @@ static struct {
     uint64_t awaited;        /* the reading that the kernel awaited */
     uint64_t wanted;         /* when the alarm shall come */
     uint64_t reached;        /* when it came, or later */
-} state __asm__("tick_state") __attribute__((used));
+} state __asm__("tick_state");
 
 /* Other files may have a `state`, too. */
 __asm__(".global tick_base\n.set tick_base, tick_state + 2");
