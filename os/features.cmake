@@ -281,8 +281,10 @@ endforeach()
 
 # lichen_optional(NAME FILE...): NAME is 0 in a program without the file. What refers to it is weak, links nothing, and
 # either looks whether it is 0 or runs only where the file is.
-function(lichen_optional)
-endfunction()
+set(LICHEN_OPTIONAL)
+macro(lichen_optional name)
+    list(APPEND LICHEN_OPTIONAL ${name})
+endmacro()
 
 # Looked at.
 lichen_optional(chip_serve chip/atmega128/serve.c)

@@ -25,13 +25,14 @@
 #                                         one of its settings, and otherwise builds one of its own. A folder that `lichen
 #                                         build` has configured is for `lichen build` alone
 #
+#   LICHEN_LTO                            OFF: `lichen build` does not optimise across files (os/again.cmake)
 #   LICHEN_DEBUG                          ON compiles the program's own sources for a debugger, with -Og; the system's are
 #                                         compiled as always (`lichen build --debug`)
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
 #                                         computes, and 1,024 (768 on AVR) for plain CMake
 #
-# Woven pairs, CPU time, messages, the clock, the tick and the kernel's stack are also keys of the program's manifest,
-# `[build] woven`, `cpu_time`, `syslog`, `clock`, `tick` and `kernel_stack`, which take precedence.
+# Woven pairs, CPU time, messages, the clock, the tick, the kernel's stack and optimising across files are also keys of the
+# program's manifest, `[build] woven`, `cpu_time`, `syslog`, `clock`, `tick`, `kernel_stack` and `lto`, which take precedence.
 #
 # The whole system is one static archive, so a program contains nothing that it does not refer to.
 
@@ -101,14 +102,16 @@ endif()
 set(CMAKE_C_FLAGS_MINSIZEREL "" CACHE STRING "" FORCE)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
+# What the compiler does not note in an object, and needs to know again where it makes code of several.
+set(LICHEN_CODE_FLAGS -ffunction-sections -fdata-sections -fno-common -fshort-enums)
+
 # Flags of the system and of programs alike.
 function(lichen_compile_options target)
     lichen_syslog_number()
     target_compile_features(${target} PRIVATE c_std_11)
     set_target_properties(${target} PROPERTIES C_EXTENSIONS ON)
     target_compile_options(${target} PRIVATE
-        -g3 ${LICHEN_ARCH_FLAGS} -Os
-        -ffunction-sections -fdata-sections -fno-common -fshort-enums
+        -g3 ${LICHEN_ARCH_FLAGS} -Os ${LICHEN_CODE_FLAGS}
         # File names are relative to the repository's root, so they are the same on every machine. If two maps match,
         # the later one applies. The assembler knows the second form only.
         $<$<COMPILE_LANGUAGE:C>:-f${LICHEN_PREFIX_MAP}-prefix-map=${LICHEN_ROOT}/=>
@@ -276,7 +279,7 @@ macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
-        set(known "(woven|cpu_time|kernel_stack|syslog|clock|tick)[ \t]*=[ \t]*\"?(true|false|[0-9]+ MHz|[0-9]+|[a-z]+)")
+        set(known "(woven|cpu_time|kernel_stack|syslog|clock|tick|lto)[ \t]*=[ \t]*\"?(true|false|[0-9]+ MHz|[0-9]+|[a-z]+)")
         file(STRINGS ${manifest} lines REGEX "^[ \t]*${known}")
         foreach(line IN LISTS lines)
             string(REGEX MATCH "${known}" line "${line}")
@@ -306,23 +309,33 @@ set(LICHEN_KERNEL_STACK "" CACHE STRING "Bytes of the kernel's stack")
 # Line by line, and with variables that keep their values: for a debugger.
 option(LICHEN_DEBUG "Compile the program's own sources for a debugger" OFF)
 
-# Links `target` against the system and writes its binary and the linker's map beside it.
+# Links `target` against the system and writes its binary and the linker's map beside it. Where `lichen build` links it
+# again, this is the ordinary link, in the folder once/.
 function(lichen_link target)
     # Where programs of several folders are built in one, LICHEN_OUTPUT is the path of the image below it, without .elf.
     set(output ${target})
     if(LICHEN_OUTPUT)
         set(output ${LICHEN_OUTPUT})
-        get_filename_component(folder ${CMAKE_BINARY_DIR}/${output} DIRECTORY)
-        get_filename_component(name ${output} NAME)
-        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME ${name})
-        set_property(GLOBAL APPEND_STRING PROPERTY LICHEN_PROGRAMS "${output} ${LICHEN_ARCHIVE}\n")
     endif()
     lichen_compile_options(${target})
     target_compile_options(${target} PRIVATE ${LICHEN_ARCH_PROGRAM_FLAGS})
     if(LICHEN_DEBUG)
         target_compile_options(${target} PRIVATE -Og ${LICHEN_ARCH_DEBUG_FLAGS})
     endif()
-    set_target_properties(${target} PROPERTIES SUFFIX .elf)
+    if(LICHEN_LTO AND LICHEN_SYSTEM AND LICHEN_ARCH_LTO_FLAGS AND NOT LICHEN_DEBUG)
+        lichen_link_as(${target} once/${output})
+        # Sources and options may be added to the target up to the end of its folder.
+        cmake_language(EVAL CODE
+            "cmake_language(DEFER CALL lichen_link_again ${target} ${output} ${LICHEN_ARCHIVE})")
+    else()
+        lichen_link_as(${target} ${output})
+    endif()
+    target_link_libraries(${target} PRIVATE ${LICHEN_ARCHIVE} m)
+endfunction()
+
+# Links `target` as the image `output`.
+function(lichen_link_as target output)
+    lichen_image(${target} ${output})
     set(script ${LICHEN_CHIP_DIR}/${LICHEN_LINKER_SCRIPT})
     if(NOT LICHEN_WOVEN)
         target_link_options(${target} PRIVATE -L${LICHEN_ROOT}/os/kernel/unwoven LINKER:--defsym=woven_run=0)
@@ -336,7 +349,6 @@ function(lichen_link target)
     if(LICHEN_KERNEL_STACK)
         target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})
     endif()
-    target_link_libraries(${target} PRIVATE ${LICHEN_ARCHIVE} m)
     # `lichen build` puts what it computes of the program into the first folder, and links again.
     target_link_options(${target} PRIVATE
         ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${script}
@@ -348,12 +360,24 @@ function(lichen_link target)
         ${LICHEN_ROOT}/os/kernel/*.ld ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH}/*.ld)
     list(APPEND included ${CMAKE_BINARY_DIR}/choices.ld)
     set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${script} ${included})
+endfunction()
+
+# Says where the image of `target` is, and has its binary written beside it.
+function(lichen_image target output)
+    get_filename_component(folder ${CMAKE_BINARY_DIR}/${output} DIRECTORY)
+    get_filename_component(name ${output} NAME)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME ${name} SUFFIX .elf)
+    set_property(GLOBAL APPEND_STRING PROPERTY LICHEN_PROGRAMS "${output} ${LICHEN_ARCHIVE}\n")
     set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES
         ${CMAKE_BINARY_DIR}/${output}.bin ${CMAKE_BINARY_DIR}/${output}.map)
     add_custom_command(TARGET ${target} POST_BUILD
         COMMAND ${CMAKE_OBJCOPY} -O binary $<TARGET_FILE:${target}> ${CMAKE_BINARY_DIR}/${output}.bin
         BYPRODUCTS ${CMAKE_BINARY_DIR}/${output}.bin)
 endfunction()
+
+# The second link of a program, os/again.cmake: not of a build without `lichen`, which would not know the members.
+option(LICHEN_LTO "Optimise the program and what it uses of the system as one" ON)
+include(${CMAKE_CURRENT_LIST_DIR}/again.cmake)
 
 # The headers' macros are C11, and nothing would call the constructors of C++.
 function(lichen_refuse_cxx name)

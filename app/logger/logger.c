@@ -44,7 +44,7 @@ static uint32_t print_log(void)
     return next;
 }
 
-THREAD(logger, 512, PRIORITY_APP)
+THREAD(logger, 544, PRIORITY_APP)
 {
     struct reading reading = {.number = print_log()};
 

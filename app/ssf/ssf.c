@@ -31,7 +31,7 @@ enum {
 
 #define SENSOR_STACK (ARCH_FLASH_IS_APART ? 272u : 400u)
 #define SENDER_STACK (ARCH_FLASH_IS_APART ? 384u : 512u)
-#define LOGGER_STACK (ARCH_FLASH_IS_APART ? 352u : 480u)
+#define LOGGER_STACK (ARCH_FLASH_IS_APART ? 352u : 488u)
 
 /* As it is in the log. */
 struct sample {

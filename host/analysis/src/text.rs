@@ -2,7 +2,7 @@
 //! An image as code: its bytes where they are at run time, its instructions, and the functions that it has.
 
 use crate::{Unknown, Why};
-use lichen_image::Image;
+use lichen_image::{Image, source_name};
 use lichen_isa::{Architecture, Instruction, LONGEST_INSTRUCTION, architecture};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -80,9 +80,9 @@ impl<'a> Text<'a> {
     /// What people call the code at `address`.
     pub fn name(&self, address: u32) -> String {
         match self.around(address) {
-            Some(function) => function.name.to_string(),
+            Some(function) => source_name(function.name).to_string(),
             None => match self.image.symbols().place(address) {
-                Some(place) => place.name.to_string(),
+                Some(place) => source_name(place.name).to_string(),
                 None => format!("0x{address:x}"),
             },
         }

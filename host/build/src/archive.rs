@@ -2,7 +2,7 @@
 //! The system's archives: one for each board and each way to compile the system, shared by all programs that want it so.
 //! CMake decides which one a program is linked with (`os/lichen.cmake`), and writes it into the program's build folder.
 
-use super::{BuildError, Progress, compile, in_folder};
+use super::{BuildError, Progress, compile, in_folder, open_lock, system};
 use lichen_project::Tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -53,6 +53,16 @@ impl Archive {
         let name = self.folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let (_, settings) = name.split_at(name.find('+').unwrap_or(name.len()));
         target.strip_prefix("lichen") == Some(settings)
+    }
+
+    /// Does `work` in the build folder `folder` of one, while nobody else builds there.
+    pub(super) fn locked<T>(
+        folder: &Path,
+        work: &mut dyn FnMut() -> Result<T, BuildError>,
+    ) -> Result<T, BuildError> {
+        let mut lock = fd_lock::RwLock::new(open_lock(folder)?);
+        let _guard = lock.write().map_err(|it| system("cannot lock the build", folder, it))?;
+        work()
     }
 
     /// Builds it, unless this process has done so.

@@ -7,7 +7,7 @@
 //! lists with their headers, and handlers of interrupts.
 
 use super::ninja::Rules;
-use super::{Message, macros};
+use super::{Message, again, macros};
 use crate::headers::word;
 use lichen_image::GlobalNames;
 use lichen_project::{Place, without_comments};
@@ -39,7 +39,7 @@ impl<'a> Built<'a> {
 
     /// What is wrong with the names of its programs, which are all linked with the archive in the build folder `system`.
     pub(super) fn clashes(&self, system: &Path) -> Vec<Message> {
-        let images = self.rules.made(".elf").into_iter();
+        let images = self.rules.made(".elf").into_iter().filter(|image| !again::is_ordinary(image));
         let mut messages = Vec::new();
         for message in images.flat_map(|image| self.clashes_of(without_end(image), system)) {
             if !messages.contains(&message) {
@@ -53,12 +53,14 @@ impl<'a> Built<'a> {
     pub(super) fn clashes_of(&self, program: &str, system: &Path) -> Vec<Message> {
         let Some(system) = self.system_names(system) else { return Vec::new() };
         let mut messages: Vec<Message> = system.ambiguous.iter().map(ambiguous).collect();
-        messages.extend(self.of_program(program, &system));
+        messages.extend(self.of_program(again::program(program), &system));
         messages
     }
 
     fn of_program(&self, program: &str, system: &System) -> Vec<Message> {
-        let image = format!("{program}.elf");
+        let ordinary = format!("{}.elf", again::ordinary(program));
+        let has_ordinary = self.rules.has(&ordinary);
+        let image = if has_ordinary { ordinary } else { format!("{program}.elf") };
         let public = public(&self.table);
         let stand_ins = self.stand_ins(program);
         let scripts = script_names(&self.rules.flags(&image));

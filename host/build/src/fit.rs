@@ -6,7 +6,7 @@
 //! there during that link alone: whoever builds the folder in another way gets what is safe for all.
 //! If a build was ended during that link, the next one takes away what it left.
 
-use super::{BuildError, Progress, compile, system, targets};
+use super::{BuildError, Progress, again, compile, system, targets};
 use crate::equals;
 use crate::stack::KernelStack;
 use lichen_image::Image;
@@ -21,36 +21,71 @@ const PROVISIONAL: u32 = 64;
 const LINKS: usize = 2;
 
 /// Builds programs in `folder`, each fitted: those that are named by the paths of their images without the ending, or all
-/// if none is. If one does not fit RAM with the stack that is right for
-/// any program, all are linked with a small one first, and then with what they need.
+/// if none is.
 pub(super) fn build(
     folder: &Path,
     names: &[String],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(), BuildError> {
+    // CMake may be called first, and have other programs then. What else a folder builds by default is built, too.
+    let first = if names.is_empty() { &[][..] } else { &["build.ninja"] };
+    match compile(folder, first, progress) {
+        Err(error) if !error.is_of_full_ram() => return Err(error),
+        _ => {}
+    }
+    let rules = super::rules(folder)?;
+    let names = images(&rules, names);
+    let twice = linked_twice(&rules, &names);
+    if !twice.is_empty() {
+        let ordinary: Vec<String> = twice.iter().map(|name| again::ordinary(name)).collect();
+        fitted(folder, &ordinary, Fit::Members, progress)?;
+        again::prepare(folder, &twice, progress)?;
+    }
+    fitted(folder, &names, Fit::All, progress)
+}
+
+/// What is computed of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fit {
+    /// All that can be.
+    All,
+    /// What decides which files it has of the system.
+    Members,
+}
+
+/// Links the programs `names`, each fitted. If one does not fit RAM with the stack that is right for
+/// any program, all are linked with a small one first, and then with what they need.
+fn fitted(
+    folder: &Path,
+    names: &[String],
+    fit: Fit,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
     let full = match link(folder, names, progress) {
         Err(error) if error.is_of_full_ram() => error,
         compiled => {
             compiled?;
-            return programs(folder, names, progress);
+            return programs(folder, names, fit, progress);
         }
     };
     let script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {PROVISIONAL};\n");
-    let all = images(folder, names)?;
-    all.iter().try_for_each(|name| state(&computed(folder).join(name), &script))?;
+    names.iter().try_for_each(|name| state(&computed(folder).join(name), &script))?;
     let linked = link(folder, names, progress);
     forget(folder)?;
     if linked.is_err() {
         return Err(full);
     }
-    programs(folder, names, progress)?;
-    let mut unknown: Vec<PathBuf> = all.iter().map(|name| elf(folder, name)).collect();
+    programs(folder, names, fit, progress)?;
+    if fit == Fit::Members {
+        return Ok(());
+    }
+    let mut unknown: Vec<PathBuf> = names.iter().map(|name| elf(folder, name)).collect();
     unknown.retain(|elf| stack(elf).is_some_and(|stack| is_provisional(&stack)));
     unknown.iter().try_for_each(|elf| remove_image(elf))?;
     if unknown.is_empty() { Ok(()) } else { Err(full) }
 }
 
-/// Links programs of `folder`, or all.
+/// Links programs of `folder`.
 fn link(
     folder: &Path,
     names: &[String],
@@ -79,15 +114,16 @@ fn is_provisional(stack: &KernelStack) -> bool {
 fn programs(
     folder: &Path,
     names: &[String],
+    fit: Fit,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
     for _ in 0..LINKS {
-        let mut names = images(folder, names)?;
-        names.retain(|name| !is_fitted(&elf(folder, name)));
+        let mut names = names.to_vec();
+        names.retain(|name| !is_fitted(&elf(folder, name), fit));
         let mut programs = Vec::new();
-        for (name, script) in names.iter().zip(scripts(folder, &names)) {
+        for (name, script) in names.iter().zip(scripts(folder, &names, fit)) {
             let Some(script) = script else {
-                note_fitted(&elf(folder, name));
+                note_fitted(&elf(folder, name), fit);
                 continue;
             };
             state(&computed(folder).join(name), &script)?;
@@ -133,21 +169,21 @@ fn computed(folder: &Path) -> PathBuf {
 }
 
 /// The file that says that an image is fitted, if it is younger than the image.
-fn note_of(elf: &Path) -> PathBuf {
-    elf.with_extension("fitted")
+fn note_of(elf: &Path, fit: Fit) -> PathBuf {
+    elf.with_extension(if fit == Fit::All { "fitted" } else { "members" })
 }
 
 /// Whether an image was found to be fitted since it was linked, and by this program as it is now.
-fn is_fitted(elf: &Path) -> bool {
+fn is_fitted(elf: &Path, fit: Fit) -> bool {
     let written = |file: PathBuf| file.metadata().and_then(|file| file.modified()).ok();
     let program = std::env::current_exe().ok().and_then(written);
-    let noted = written(note_of(elf));
+    let noted = written(note_of(elf, fit));
     noted.is_some() && program.is_some() && noted > written(elf.to_path_buf()) && noted > program
 }
 
 /// Notes that an image is fitted. If that cannot be written, the next build looks again.
-fn note_fitted(elf: &Path) {
-    let _ = std::fs::write(note_of(elf), "");
+fn note_fitted(elf: &Path, fit: Fit) {
+    let _ = std::fs::write(note_of(elf, fit), "");
 }
 
 fn forget(folder: &Path) -> Result<(), BuildError> {
@@ -160,22 +196,34 @@ fn remove_image(elf: &Path) -> Result<(), BuildError> {
     std::fs::remove_file(elf).map_err(|source| system("cannot remove the image", elf, source))
 }
 
-/// The programs `names`, or if there are none, all that can be linked in a build folder: not those that it no longer has,
-/// nor copies of images.
-fn images(folder: &Path, names: &[String]) -> Result<Vec<String>, BuildError> {
+/// The programs `names`, or if there are none, all that can be linked in a build folder with these rules: not those that it
+/// no longer has, nor copies of images.
+fn images(rules: &str, names: &[String]) -> Vec<String> {
     if !names.is_empty() {
-        return Ok(names.to_vec());
+        // What is linked once has one image.
+        let is_there = |name: &str| rules.contains(&format!("\nbuild {name}.elf "));
+        let image = |name: &String| match is_there(name) {
+            true => name.clone(),
+            false => again::program(name).to_string(),
+        };
+        return names.iter().map(image).collect();
     }
-    let rules = super::rules(folder)?;
-    let mut images: Vec<String> = targets(&rules).into_iter().map(str::to_string).collect();
+    let mut images: Vec<String> = targets(rules).into_iter().map(str::to_string).collect();
     images.sort();
-    Ok(images)
+    images
+}
+
+/// Those of the programs `names` that the rules link in the ordinary way first.
+fn linked_twice(rules: &str, names: &[String]) -> Vec<String> {
+    let is_rule =
+        |name: &&String| rules.contains(&format!("\nbuild {}.elf ", again::ordinary(name)));
+    names.iter().filter(is_rule).cloned().collect()
 }
 
 /// What the linker is told of each of the programs `names`, found on all processors.
-fn scripts(folder: &Path, names: &[String]) -> Vec<Option<String>> {
+fn scripts(folder: &Path, names: &[String], fit: Fit) -> Vec<Option<String>> {
     let tool = || Ok::<_, Infallible>(());
-    let work = |_: &mut (), number: usize| script(&elf(folder, &names[number]));
+    let work = |_: &mut (), number: usize| script(&elf(folder, &names[number]), fit);
     match in_parallel(names.len(), tool, work, &mut |_| {}) {
         Ok(scripts) => scripts,
         Err(never) => match never {},
@@ -184,17 +232,21 @@ fn scripts(folder: &Path, names: &[String]) -> Vec<Option<String>> {
 
 /// What the linker is told of the program of an image (`os/kernel/computed.ld`); `None` if it need not be
 /// linked again.
-fn script(elf: &Path) -> Option<String> {
+fn script(elf: &Path, fit: Fit) -> Option<String> {
     let image = Image::load(elf).ok()?;
-    let stack = KernelStack::of(&image)?;
+    let stack = match fit {
+        Fit::All => Some(KernelStack::of(&image)?),
+        Fit::Members => None,
+    };
     let has = |name| image.symbols().find(name).is_some();
     // What was linked for distinct threads may have nothing left that begins slices.
     let may_be = has("slice_begin") || has("threads_are_distinct");
     let distinct = may_be && !equals::possible(&image);
-    if stack.fitting().is_none() && !(distinct && has("kernel_slice")) {
+    let fitting = stack.as_ref().and_then(KernelStack::fitting);
+    if fitting.is_none() && !(distinct && has("kernel_slice")) {
         return None;
     }
-    let bytes = stack.fitting().unwrap_or(stack.bytes);
+    let bytes = fitting.or(stack.map(|stack| stack.bytes)).unwrap_or(PROVISIONAL);
     let mut script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
     if distinct {
         script.push_str("EXTERN(threads_are_distinct)\n");
@@ -224,11 +276,11 @@ mod tests {
         let elf_file = fs::File::create(&elf).expect("written");
         let (now, second) = (SystemTime::now(), Duration::from_secs(1));
         elf_file.set_modified(now - second).expect("dated");
-        assert!(!is_fitted(&elf), "nobody has looked");
-        note_fitted(&elf);
-        assert!(is_fitted(&elf));
+        assert!(!is_fitted(&elf, Fit::All), "nobody has looked");
+        note_fitted(&elf, Fit::All);
+        assert!(is_fitted(&elf, Fit::All));
         elf_file.set_modified(now + second).expect("dated");
-        assert!(!is_fitted(&elf), "linked since");
+        assert!(!is_fitted(&elf, Fit::All), "linked since");
     }
 
     fn failed(output: &str) -> BuildError {
@@ -278,12 +330,12 @@ mod tests {
 
     #[test]
     fn images_are_those_that_ninja_links() {
-        let folder = tempfile::tempdir().expect("a folder");
         let rules = "build two.elf two.bin | two.map: LINK two.o\nbuild two.o: C two.c\n\
-                     build one.elf one.bin | one.map: LINK one.o\n";
-        fs::write(folder.path().join("build.ninja"), rules).expect("written");
-        assert_eq!(images(folder.path(), &[]).expect("rules"), ["one", "two"]);
+                     build one.elf one.bin | one.map: LINK relinked/one.o\n\
+                     build once/one.elf once/one.bin | once/one.map: LINK one.o\n";
+        assert_eq!(images(rules, &[]), ["one", "two"]);
+        assert_eq!(linked_twice(rules, &images(rules, &[])), ["one"]);
         let named = ["test/mutex".to_string()];
-        assert_eq!(images(folder.path(), &named).expect("given"), named);
+        assert_eq!(images(rules, &named), named);
     }
 }

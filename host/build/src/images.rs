@@ -2,6 +2,7 @@
 //! The programs of the tree's own tests and benches, and its examples where tests run them: one build folder for each
 //! board has them all (`test/CMakeLists.txt`), so CMake runs once, and one call of Ninja builds any number of them.
 
+use super::again;
 use super::archive::Archive;
 use super::clash::Built;
 use super::headers::Headers;
@@ -32,8 +33,22 @@ fn has(tree: &Tree, source: &Source) -> bool {
     is_example || has_row(tree, source)
 }
 
-/// Builds `source` among the programs of the tree if it is one of these, and otherwise by itself.
+/// Builds `source` among the programs of the tree if it is one of these, and otherwise by itself. Programs of the tree are
+/// tested as their ordinary link makes them.
 pub fn build_for_test(
+    tree: &Tree,
+    source: &Source,
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Artifacts, BuildError> {
+    match has(tree, source) {
+        true => build_image(tree, source, &again::ordinary(&name(tree, source)), board, progress),
+        false => super::build(tree, source, board, progress),
+    }
+}
+
+/// Builds `source` as it is used: after its second link, if it has one.
+pub fn build_for_use(
     tree: &Tree,
     source: &Source,
     board: &str,
@@ -54,7 +69,7 @@ pub fn build_ahead(
     progress: &mut dyn FnMut(Progress),
 ) {
     let names = sources.iter().filter(|source| !source.debug && has(tree, source));
-    let names: Vec<String> = names.map(|source| name(tree, source)).collect();
+    let names: Vec<String> = names.map(|it| again::ordinary(&name(tree, it))).collect();
     if !names.is_empty() {
         let _ = build_names(tree, &folder(tree, board, false), &names, board, progress);
     }
@@ -67,18 +82,32 @@ pub(super) fn build(
     board: &str,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Artifacts, BuildError> {
-    let folder = folder(tree, board, source.debug);
-    let name = name(tree, source);
-    let image = folder.join(&name);
-    if !built().contains(&image) {
-        build_names(tree, &folder, &[name], board, progress)
-            .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
-    }
-    Ok(artifacts(&folder, &image))
+    build_image(tree, source, &name(tree, source), board, progress)
 }
 
-fn artifacts(folder: &Path, image: &Path) -> Artifacts {
+fn build_image(
+    tree: &Tree,
+    source: &Source,
+    name: &str,
+    board: &str,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Artifacts, BuildError> {
+    let folder = folder(tree, board, source.debug);
+    if !built().contains(&folder.join(name)) {
+        build_names(tree, &folder, &[name.to_string()], board, progress)
+            .map_err(|error| error.in_plain_words(&Headers::read(tree.root())))?;
+    }
+    Ok(artifacts(&folder, name))
+}
+
+/// The image `name`, or the program's only one if it is linked once.
+fn artifacts(folder: &Path, name: &str) -> Artifacts {
+    let linked = Linked::read(folder);
+    let name = if linked.has(name) { name } else { again::program(name) };
+    let ordinary = Some(again::ordinary(name)).filter(|ordinary| linked.has(ordinary));
+    let image = folder.join(name);
     Artifacts {
+        ordinary: ordinary.map(|ordinary| folder.join(format!("{ordinary}.elf"))),
         elf: image.with_extension("elf"),
         bin: image.with_extension("bin"),
         compile_commands: folder.join("compile_commands.json"),
@@ -110,7 +139,7 @@ pub fn build_each(
     let names_of = Names::read(tree, &folder);
     let each = |name: &String| {
         let built = match output_about(&output, name) {
-            None => Ok(artifacts(&folder, &folder.join(name))),
+            None => Ok(artifacts(&folder, name)),
             Some(output) => Err(failure("building", &folder, &output)),
         };
         without_clashes(built, || names_of.clashes(name))
@@ -247,10 +276,20 @@ impl Linked {
         Linked { programs, archives: Archive::all_of(folder) }
     }
 
+    /// Whether an image has this name.
+    fn has(&self, name: &str) -> bool {
+        self.archive_of(name).is_some()
+    }
+
+    fn archive_of(&self, name: &str) -> Option<&str> {
+        let of_program = |line| str::strip_prefix(line, name)?.strip_prefix(' ');
+        self.programs.lines().find_map(of_program)
+    }
+
     /// The archive of the program `name`, or its name if it is not there.
     fn archive(&self, name: &str) -> Result<Option<&Archive>, String> {
-        let of_program = |line| str::strip_prefix(line, name)?.strip_prefix(' ');
-        let archive = self.programs.lines().find_map(of_program).ok_or_else(|| name.to_string())?;
+        let archive = self.archive_of(name).or_else(|| self.archive_of(again::program(name)));
+        let archive = archive.ok_or_else(|| name.to_string())?;
         Ok(self.archives.iter().find(|known| known.is_called(archive)))
     }
 }

@@ -6,6 +6,7 @@
 //! for each other. The system's archives are built once per board and settings, and all its programs use them. All
 //! programs of a folder get the kernel stack that they need.
 
+mod again;
 mod archive;
 mod call;
 mod clash;
@@ -43,7 +44,7 @@ use archive::Archive;
 use clash::Built;
 use headers::Headers;
 pub use headers::is_inner;
-pub use images::{build_ahead, build_each, build_for_test};
+pub use images::{build_ahead, build_each, build_for_test, build_for_use};
 use lichen_board::Board;
 use lichen_project::tool::{self, Tool, ToolChain};
 use lichen_project::{Explain, Place, Source, Tree};
@@ -59,6 +60,8 @@ pub struct Artifacts {
     pub folder: PathBuf,
     /// The image with symbols.
     pub elf: PathBuf,
+    /// That of the ordinary link, if another one followed.
+    pub ordinary: Option<PathBuf>,
     /// The bare image, as it is written to flash.
     pub bin: PathBuf,
     /// How each file was compiled, for editors.
@@ -247,10 +250,11 @@ fn rules(folder: &Path) -> Result<String, BuildError> {
         .map_err(|source| system("cannot read what Ninja builds", &rules, source))
 }
 
-/// Names of the programs that Ninja's rules link: `build NAME.elf NAME.bin | …: …`.
+/// Names of the programs that Ninja's rules link, each once: `build NAME.elf NAME.bin | …: …`.
 fn targets(rules: &str) -> Vec<&str> {
     let outputs = rules.lines().filter_map(|line| line.strip_prefix("build ")?.split(' ').next());
-    outputs.filter_map(|output| output.strip_suffix(".elf")).collect()
+    let images = outputs.filter_map(|output| output.strip_suffix(".elf"));
+    images.filter(|image| !again::is_ordinary(image)).collect()
 }
 
 /// Builds the programs of `source`'s folder for `board`, in a build folder of their own.
@@ -357,9 +361,11 @@ fn open_lock(folder: &Path) -> Result<File, BuildError> {
 }
 
 fn artifacts(folder: &Path, name: &str) -> Artifacts {
+    let ordinary = folder.join(format!("{}.elf", again::ordinary(name)));
     Artifacts {
         folder: folder.to_path_buf(),
         elf: folder.join(format!("{name}.elf")),
+        ordinary: ordinary.is_file().then_some(ordinary),
         bin: folder.join(format!("{name}.bin")),
         compile_commands: folder.join("compile_commands.json"),
     }
@@ -507,7 +513,8 @@ fn failure(step: &'static str, folder: &Path, output: &str) -> BuildError {
 /// The folder of the program that was not linked. CMake was called for this folder, `configured`, or for the one of all
 /// programs of the tree, whose images lie in folders of the same names as theirs.
 fn source_of_failed(configured: &Path, output: &str) -> PathBuf {
-    let below = postable::failed(output).and_then(|image| Some(image.rsplit_once('/')?.0));
+    let image = postable::failed(output).map(again::program);
+    let below = image.and_then(|image| Some(image.rsplit_once('/')?.0));
     match configured.parent().zip(below) {
         Some((root, below)) => root.join(below),
         None => configured.to_path_buf(),

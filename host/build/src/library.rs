@@ -4,6 +4,7 @@
 
 use super::Message;
 use super::postable::{failed, source_of};
+use crate::map::included;
 use lichen_project::Place;
 use std::collections::HashMap;
 use std::path::Path;
@@ -65,22 +66,14 @@ fn name_of_member(path: &str) -> &str {
 
 /// The object of the program that needs `member`, itself or through others, and the name that it uses.
 fn caller<'m>(map: &'m str, member: &str) -> Option<(&'m str, &'m str)> {
-    let mut needed = HashMap::new();
-    let mut lines = map.split("\n\n").nth(1)?.lines();
-    while let Some(line) = lines.next() {
-        // The member, and what needs it on the same line or the next one.
-        let (path, needs) = match line.split_once(" (") {
-            Some(_) => line.split_once(char::is_whitespace)?,
-            None => (line, lines.next()?),
-        };
-        needed.insert(name_of_member(path), needs.trim());
-    }
+    let needed: HashMap<&str, _> =
+        included(map).map(|it| (name_of_member(it.member), (it.by, it.symbol))).collect();
     let mut member = member;
     // Each is needed by one that was included before it.
     for _ in 0..needed.len() {
-        let (by, name) = needed.get(member)?.rsplit_once(" (")?;
+        let (by, name) = *needed.get(member)?;
         if by.starts_with("CMakeFiles/") {
-            return Some((by, name.strip_suffix(')')?));
+            return Some((by, name));
         }
         member = name_of_member(by);
     }

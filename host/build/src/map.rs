@@ -34,6 +34,32 @@ impl<'a> Piece<'a> {
     }
 }
 
+/// Why a member of an archive is in the image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Included<'a> {
+    /// The member, `ARCHIVE(MEMBER)`.
+    pub member: &'a str,
+    /// The object that asked for it; empty if that was the linker.
+    pub by: &'a str,
+    /// The name that was asked for.
+    pub symbol: &'a str,
+}
+
+/// The members that were included according to `map`: `liblichen.a(f.c.obj) main.c.obj (f)`, the rest on a line of its own
+/// if the member is long.
+pub fn included(map: &str) -> impl Iterator<Item = Included<'_>> {
+    let mut lines = map.split("\n\n").nth(1).unwrap_or_default().lines();
+    std::iter::from_fn(move || {
+        let line = lines.next()?;
+        let (member, needs) = match line.split_once(" (") {
+            Some(_) => line.split_once(char::is_whitespace)?,
+            None => (line, lines.next()?),
+        };
+        let (by, symbol) = needs.trim().rsplit_once('(')?;
+        Some(Included { member, by: by.trim_end(), symbol: symbol.strip_suffix(')')? })
+    })
+}
+
 /// The pieces placed according to `map`: ` .text.f 0x00000314 0x70 liblichen.a(f.c.obj)`, the name
 /// on a line of its own if it is long.
 pub fn pieces(map: &str) -> impl Iterator<Item = Piece<'_>> {
@@ -82,6 +108,19 @@ mod tests {
         .text          0x00000134       0x5c /usr/lib/v6-m/libgcc.a(_muldi3.o)\n\
         .debug_line     0x00000000      0x300\n \
         .debug_line    0x00000000       0x20 liblichen.a(timer.c.obj)\n";
+
+    #[test]
+    fn reads_why_members_are_included() {
+        let map = "Archive member included to satisfy reference by file (symbol)\n\n\
+            /l/liblichen.a(start.c.obj)\n                              (reset_handler)\n\
+            liblichen.a(a.c.obj) CMakeFiles/a.dir/main.c.obj (a)\n\nDiscarded input sections\n";
+        let start =
+            Included { member: "/l/liblichen.a(start.c.obj)", by: "", symbol: "reset_handler" };
+        let by = "CMakeFiles/a.dir/main.c.obj";
+        let a = Included { member: "liblichen.a(a.c.obj)", by, symbol: "a" };
+        assert_eq!(included(map).collect::<Vec<_>>(), [start, a]);
+        assert_eq!(included("").count(), 0);
+    }
 
     #[test]
     fn reads_what_the_linker_placed_of_archives() {

@@ -54,6 +54,11 @@ impl Rules {
         made
     }
 
+    /// Whether there is a rule for `output`.
+    pub(super) fn has(&self, output: &str) -> bool {
+        self.statements.contains_key(output)
+    }
+
     /// What `output` is linked from, with the objects of archives that the same rules make. Objects of another build folder
     /// have absolute paths: its rules say what they are compiled from. Objects and archives that no rules make are their own
     /// sources.

@@ -25,9 +25,12 @@ The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a hash of
 the program's path.
 
+On ARM, the program and what it uses of the system are optimised as one, in a second link; its first
+one is in once/. `lto = false` below [build] in the manifest does without.
+
 --debug compiles the program's own sources for a debugger (-Og), in a folder whose name ends with
 +debug: GDB goes from line to line and sees most variables. The system is the same as always. Such a
-program is larger and slower; its size is not held against the budget, but its stacks must suffice
+program is larger and slower, and linked once; its size is not held against the budget, but its stacks must suffice
 as always.
 
 Exit code 1 if the program does not build, exceeds the budget in its
@@ -120,7 +123,8 @@ pub fn build_program(
     let artifacts = built?;
     lichen_build::check_target(&here.tree, &source, &artifacts)?;
     let image = Image::load(&artifacts.elf)?;
-    vet::vet(&image).map_err(|error| refused(error, program))?;
+    let ordinary = artifacts.ordinary.as_deref().map(Image::load).transpose()?;
+    vet::vet_linked(ordinary.as_ref(), &image).map_err(|error| refused(error, program))?;
     Ok((artifacts, image))
 }
 

@@ -324,6 +324,23 @@ pub(crate) fn is_of_system(unit: &Unit) -> bool {
     unit.name.as_ref().is_some_and(|name| name.starts_with(b"os/"))
 }
 
+/// The entry that an attribute refers to. Where the compiler makes code of several files at once, that is in the unit of the
+/// file, and the code in a unit of its own.
+pub(crate) fn referred<'i>(
+    index: &'i Index,
+    unit: &'i Unit,
+    entry: &Entry<'_>,
+    attribute: gimli::DwAt,
+) -> Option<(&'i Unit, UnitOffset)> {
+    match entry.attr_value(attribute).ok()?? {
+        AttributeValue::UnitRef(offset) => Some((unit, offset)),
+        AttributeValue::DebugInfoRef(offset) => {
+            index.units.iter().find_map(|unit| Some((unit, offset.to_unit_offset(&unit.header)?)))
+        }
+        _ => None,
+    }
+}
+
 pub(crate) fn type_of(entry: &Entry<'_>) -> Option<UnitOffset> {
     match entry.attr_value(dw::DW_AT_type).ok()?? {
         AttributeValue::UnitRef(offset) => Some(offset),

@@ -32,5 +32,5 @@ pub use layout::{Enumeration, Member, Pointee, Structure};
 pub use lines::Location;
 pub use machine::Machine;
 pub use names::GlobalNames;
-pub use symbols::{Place, Symbol, Symbols};
+pub use symbols::{Place, Symbol, Symbols, source_name};
 pub use variables::Variable;

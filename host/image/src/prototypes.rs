@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Prototypes of functions: for telling which ones a pointer of a structure may lead to.
 
-use crate::layout::{DEEPEST, Entry, Index, Unit, type_of};
+use crate::layout::{DEEPEST, Entry, Index, Unit, referred, type_of};
 use gimli::{AttributeValue, UnitOffset, constants as dw};
 use std::collections::HashMap;
 
@@ -28,8 +28,8 @@ pub(crate) fn of_functions(index: &Index) -> HashMap<u32, String> {
             if entry.tag() != dw::DW_TAG_subprogram {
                 continue;
             }
-            if let (Some(address), Some(origin)) =
-                (address(index, unit, entry), origin(unit, entry))
+            if let (Some(address), Some((unit, origin))) =
+                (address(index, unit, entry), origin(index, unit, entry))
             {
                 found.insert(address & !1, prototype(index, unit, origin, 0));
             }
@@ -54,17 +54,18 @@ fn address(index: &Index, unit: &Unit, entry: &Entry<'_>) -> Option<u32> {
 }
 
 /// The entry that has the type: a copy and a definition refer to another one.
-fn origin(unit: &Unit, entry: &Entry<'_>) -> Option<UnitOffset> {
-    let mut at = entry.offset();
+fn origin<'i>(
+    index: &'i Index,
+    unit: &'i Unit,
+    entry: &Entry<'_>,
+) -> Option<(&'i Unit, UnitOffset)> {
+    let (mut unit, mut at) = (unit, entry.offset());
     for _ in 0..DEEPEST {
         let entry = unit.entry(at).ok()?;
-        let refers = |attribute| match entry.attr_value(attribute) {
-            Ok(Some(AttributeValue::UnitRef(offset))) => Some(offset),
-            _ => None,
-        };
+        let refers = |attribute| referred(index, unit, &entry, attribute);
         match refers(dw::DW_AT_abstract_origin).or_else(|| refers(dw::DW_AT_specification)) {
-            Some(offset) => at = offset,
-            None => return Some(at),
+            Some(found) => (unit, at) = found,
+            None => return Some((unit, at)),
         }
     }
     None

@@ -19,6 +19,11 @@ pub struct Symbol {
     pub global: bool,
 }
 
+/// The function in the source that the compiler has made `name` of, such as `sum.isra.0` or `state.lto_priv.1`.
+pub fn source_name(name: &str) -> &str {
+    name.split('.').next().filter(|source| !source.is_empty()).unwrap_or(name)
+}
+
 /// A place in the code, written as `main+0x12`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'a> {
@@ -30,9 +35,10 @@ pub struct Place<'a> {
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = source_name(self.name);
         match self.offset {
-            0 => f.write_str(self.name),
-            offset => write!(f, "{}+0x{offset:x}", self.name),
+            0 => f.write_str(name),
+            offset => write!(f, "{name}+0x{offset:x}"),
         }
     }
 }
@@ -121,6 +127,14 @@ mod tests {
             symbol("counter", 0x2000_0000, 4, false, true),
             symbol("helper", 0x300, 2, true, true),
         ])
+    }
+
+    #[test]
+    fn what_the_compiler_makes_of_a_function_has_its_name() {
+        let names =
+            ["sum.isra.0", "wait.part.1.constprop.0", "kernel_run.lto_priv.3", "main", ".L3"];
+        assert_eq!(names.map(source_name), ["sum", "wait", "kernel_run", "main", ".L3"]);
+        assert_eq!(Place { name: "sum.isra.0", offset: 2 }.to_string(), "sum+0x2");
     }
 
     #[test]

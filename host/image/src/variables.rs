@@ -2,8 +2,8 @@
 //! Variables by the structures that they contain, for rules about objects that only macros may
 //! declare.
 
-use crate::layout::{DEEPEST, Entry, Index, Unit, number_of, type_of};
-use gimli::{AttributeValue, DwAt, Operation, UnitOffset, constants as dw};
+use crate::layout::{DEEPEST, Entry, Index, Unit, number_of, referred, type_of};
+use gimli::{AttributeValue, Operation, UnitOffset, constants as dw};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -42,8 +42,8 @@ pub(crate) fn inside(index: &Index, range: &Range<u32>) -> Vec<Variable> {
         let unit = &index.units[unit];
         let search = Search { index, unit, wanted: "", known: HashMap::new() };
         let entry = unit.entry(entry).ok()?;
-        let (declared, _) = search.declaration(&entry)?;
-        let variable = search.variable(&entry, declared, Vec::new())?;
+        let (at, declared, _) = search.declaration(&entry)?;
+        let variable = search.variable(&entry, (at, declared), Vec::new())?;
         Some(Variable { address: Some(place), ..variable })
     };
     found.into_iter().filter_map(variable).collect()
@@ -79,7 +79,7 @@ struct Search<'a> {
     known: HashMap<UnitOffset, Option<Vec<String>>>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
     /// Variables that the linker dropped are at address 0, and those only declared have no address:
     /// neither counts, except for local variables, which have no address on a stack.
     fn all(mut self) -> Vec<Variable> {
@@ -95,9 +95,16 @@ impl Search<'_> {
             if is_declared_only(entry) {
                 continue;
             }
-            let Some((declared, type_)) = self.declaration(entry) else { continue };
-            let Some(structures) = self.path(type_, 0) else { continue };
-            let Some(variable) = self.variable(entry, declared, structures) else { continue };
+            let Some((unit, declared, type_)) = self.declaration(entry) else { continue };
+            let path = match std::ptr::eq(unit, self.unit) {
+                true => self.path(type_, 0),
+                false => self.within(unit).path(type_, 0),
+            };
+            let Some(structures) = path else { continue };
+            let Some(variable) = self.variable(entry, (unit, declared), structures) else {
+                continue;
+            };
+            let declared = (std::ptr::from_ref(unit), declared);
             let known = reported.entry(declared).or_insert_with(|| {
                 order.push(declared);
                 Declared { variable, in_function: depth > 1 }
@@ -114,17 +121,23 @@ impl Search<'_> {
 
     /// The entry that declares the variable of `entry`, which may be itself, and the variable's type. A
     /// definition refers to a declaration before it, an inlined copy to its original.
-    fn declaration(&self, entry: &Entry<'_>) -> Option<(UnitOffset, UnitOffset)> {
-        let mut at = entry.offset();
+    fn declaration(&self, entry: &Entry<'_>) -> Option<(&'a Unit, UnitOffset, UnitOffset)> {
+        let (mut unit, mut at) = (self.unit, entry.offset());
         for _ in 0..DEEPEST {
-            let entry = self.unit.entry(at).ok()?;
+            let entry = unit.entry(at).ok()?;
             if let Some(type_) = type_of(&entry) {
-                return Some((at, type_));
+                return Some((unit, at, type_));
             }
-            at = reference(&entry, dw::DW_AT_specification)
-                .or_else(|| reference(&entry, dw::DW_AT_abstract_origin))?;
+            let refers = |attribute| referred(self.index, unit, &entry, attribute);
+            (unit, at) =
+                refers(dw::DW_AT_specification).or_else(|| refers(dw::DW_AT_abstract_origin))?;
         }
         None
+    }
+
+    /// The same search in another unit.
+    fn within(&self, unit: &'a Unit) -> Search<'a> {
+        Search { unit, known: HashMap::new(), ..*self }
     }
 
     /// The structures from a type down to the wanted one.
@@ -175,21 +188,25 @@ impl Search<'_> {
     fn variable(
         &self,
         entry: &Entry<'_>,
-        declared: UnitOffset,
+        (unit, declared): (&'a Unit, UnitOffset),
         structures: Vec<String>,
     ) -> Option<Variable> {
-        let declaration = self.unit.entry(declared).ok()?;
+        let search = self.within(unit);
+        let declaration = unit.entry(declared).ok()?;
         let line = |entry| number_of(entry, dw::DW_AT_decl_line);
-        let file = |entry: &Entry<'_>| match entry.attr_value(dw::DW_AT_decl_file).ok()?? {
-            AttributeValue::FileIndex(number) => self.file(number),
-            value => self.file(value.udata_value()?),
+        let file = |of: &Search<'_>, entry: &Entry<'_>| match entry
+            .attr_value(dw::DW_AT_decl_file)
+            .ok()??
+        {
+            AttributeValue::FileIndex(number) => of.file(number),
+            value => of.file(value.udata_value()?),
         };
         Some(Variable {
-            name: self.index.name(self.unit, &declaration)?,
+            name: self.index.name(unit, &declaration)?,
             address: None,
             structures,
-            array: self.is_array(&declaration),
-            file: file(entry).or_else(|| file(&declaration)),
+            array: search.is_array(&declaration),
+            file: file(self, entry).or_else(|| file(&search, &declaration)),
             line: line(entry).or_else(|| line(&declaration)).and_then(|line| line.try_into().ok()),
         })
     }
@@ -216,13 +233,6 @@ impl Search<'_> {
 
 fn is_declared_only(entry: &Entry<'_>) -> bool {
     matches!(entry.attr_value(dw::DW_AT_declaration), Ok(Some(_)))
-}
-
-fn reference(entry: &Entry<'_>, attribute: DwAt) -> Option<UnitOffset> {
-    match entry.attr_value(attribute).ok()?? {
-        AttributeValue::UnitRef(offset) => Some(offset),
-        _ => None,
-    }
 }
 
 /// The address of a variable that has a fixed one.

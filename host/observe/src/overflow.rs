@@ -7,7 +7,7 @@ use crate::record::Bytes;
 use crate::{Kernel, Place, place};
 use lichen_analysis::{Owner, instruction};
 use lichen_chip::Chip;
-use lichen_image::Image;
+use lichen_image::{Image, source_name};
 use lichen_isa::{Flow, Instruction, RegisterRole, StackOverflow, Stacks};
 use std::fmt;
 use std::ops::Range;
@@ -227,8 +227,7 @@ fn calls(image: &Image, frames: &[Frame], end: u32, pointer: u32) -> Vec<Call> {
         if bytes == 0 || is_in_port(image, frame.pc) {
             continue;
         }
-        // What the compiler has made of a function has a name such as `sum.isra.0`.
-        let function = place.name.split('.').next().unwrap_or(place.name);
+        let function = source_name(place.name);
         match calls.last_mut() {
             Some(last) if last.function == function && last.bytes == bytes => last.times += 1,
             _ => calls.push(Call { function: function.to_string(), bytes, times: 1 }),

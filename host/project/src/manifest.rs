@@ -66,6 +66,8 @@ pub struct BuildOptions {
     pub clock: Option<Clock>,
     /// How the time is kept.
     pub tick: Option<Tick>,
+    /// Whether the program and what it uses of the system are optimised as one, where the compiler can.
+    pub lto: Option<bool>,
 }
 
 /// How the time is kept: the ways of the Hamilton paper, section 5.1.
@@ -280,6 +282,7 @@ fn check_build(build: &BuildOptions, text: &str, place: Place) -> Result<(), Fil
         ("syslog", build.syslog.map(SyslogLevel::written)),
         ("clock", build.clock.map(|clock| format!("\"{clock}\""))),
         ("tick", build.tick.map(Tick::written)),
+        ("lto", build.lto.map(|on| on.to_string())),
     ];
     let mut written = options.into_iter().filter_map(|(key, value)| Some((key, value?)));
     match written.find(|(key, value)| !stands(key, value)) {

@@ -10,12 +10,13 @@ use lichen_board::Board;
 use lichen_build::BuildError;
 use lichen_build::size::Sizes;
 use lichen_build::stack::KernelStack;
-use lichen_build::vet::vet;
+use lichen_build::vet::vet_linked;
 use lichen_chip::Time;
 use lichen_image::Image;
 use lichen_project::{Expect, MoteTest, Place, Program, Tree};
 use lichen_scenario::Input;
 use lichen_world::{MoteId, Script, World};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Builds a program of tests and collects those that it reports, if any of them may be requested.
@@ -25,12 +26,39 @@ pub fn on_mote(
     depths: &Depths,
     listener: &mut dyn Listener,
 ) {
+    on_mote_linked(context, (program, board, name), Link::First, depths, listener);
+    if settings(program).again {
+        let again = format!("{name}{AGAIN}");
+        on_mote_linked(context, (program, board, &again), Link::Second, depths, listener);
+    }
+}
+
+/// Which link of a program is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    /// The ordinary one, or that of a program outside the tree that is flashed.
+    First,
+    /// The one after that, in which the compiler sees all code at once.
+    Second,
+}
+
+/// How the names of programs end that are tested after their second link.
+const AGAIN: &str = "+lto";
+
+fn on_mote_linked(
+    context: &Context<'_>,
+    (program, board, name): (&Program, &str, &str),
+    link: Link,
+    depths: &Depths,
+    listener: &mut dyn Listener,
+) {
     if !may_hold(context, program, name) || !is_due(context, program, board, name, listener) {
         return;
     }
     let limit = Time::from_s(settings(program).seconds.into());
-    let image = match prepare(context, program, board, name, listener) {
-        Ok(image) => image,
+    let image = match prepare_linked(context, (program, board, name), link, listener) {
+        Ok(Some(image)) => image,
+        Ok(None) => return,
         Err(report) => return context.tell(listener, name, Verdict::Failed(*report)),
     };
     let inputs = inputs(context, program, name, &image, Code::of_motes());
@@ -134,17 +162,36 @@ pub fn prepare(
     name: &str,
     listener: &mut dyn Listener,
 ) -> Result<Image, Box<Report>> {
+    let image = prepare_linked(context, (program, board, name), Link::First, listener)?;
+    image.ok_or_else(|| saying("it has no image"))
+}
+
+/// The same after one of its links; nothing if it has not this one.
+fn prepare_linked(
+    context: &Context<'_>,
+    (program, board, name): (&Program, &str, &str),
+    link: Link,
+    listener: &mut dyn Listener,
+) -> Result<Option<Image>, Box<Report>> {
     listener.working(context.group, &format!("building {name}"));
     let source = program.source(context.tree());
-    let built = lichen_build::build_for_test(context.tree(), &source, board, &mut |_| {})
-        .map_err(build_report)?;
-    let image = Image::load(&built.elf).map_err(|error| saying(error.to_string()))?;
-    vet(&image).map_err(|error| Box::new(Report::of(&error)))?;
+    let build = match link {
+        Link::First => lichen_build::build_for_test,
+        Link::Second => lichen_build::build_for_use,
+    };
+    let built = build(context.tree(), &source, board, &mut |_| {}).map_err(build_report)?;
+    if link == Link::Second && built.ordinary.is_none() {
+        return Ok(None);
+    }
+    let load = |elf: &PathBuf| Image::load(elf).map_err(|error| saying(error.to_string()));
+    let image = load(&built.elf)?;
+    let ordinary = built.ordinary.as_ref().map(load).transpose()?;
+    vet_linked(ordinary.as_ref(), &image).map_err(|error| Box::new(Report::of(&error)))?;
     if let Some(budget) = program.manifest.budget(board) {
         Sizes::of(&image).check(budget).map_err(|error| Box::new(Report::of(&error)))?;
     }
     listener.working(context.group, name);
-    Ok(image)
+    Ok(Some(image))
 }
 
 fn build_report(error: BuildError) -> Box<Report> {

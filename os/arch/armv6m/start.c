@@ -26,8 +26,11 @@ void arch_init(void)
     kernel_stack_paint();
 }
 
+/* What was written before, such as what the next start finds, is in memory by then: hence the
+ * barrier. */
 _Noreturn void arch_reset(void)
 {
+    __asm__ volatile("" : : : "memory");
     SCB_AIRCR = AIRCR_KEY | AIRCR_SYSRESETREQ;
     for (;;) {
     }

@@ -26,3 +26,6 @@ set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)
 # order, and gains nothing by another one.
 set(LICHEN_ARCH_PROGRAM_FLAGS -fno-schedule-insns2)
 set(LICHEN_ARCH_LINK_FLAGS --specs=nano.specs)
+# Several files as one (os/again.cmake). A switch to another thread is no call that the compiler sees, so it must not conclude
+# from what a function calls which variables it leaves alone.
+set(LICHEN_ARCH_LTO_FLAGS -flto -flto-partition=none -fno-ipa-reference)

@@ -103,7 +103,7 @@ int gpio_event_on_edge(uint8_t pin, enum gpio_edge edge, struct event *event)
 
 /* `radio_line.c` refers to it, so that a program with the radio has this handler. */
 extern const uint8_t edges;
-const uint8_t edges = 0;
+__attribute__((used)) const uint8_t edges = 0;
 
 INTERRUPT(EIC)
 {

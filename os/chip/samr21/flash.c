@@ -28,7 +28,7 @@ enum {
 
 extern const uint8_t storage_begin[]; /* samr21.ld */
 
-extern __attribute__((weak)) const uint8_t rt_vectors_in_ram[]; /* os/kernel/rt/ram.c */
+__attribute__((weak)) void rt_vectors_in_ram(void); /* os/kernel/rt/ram.c */
 
 const uint8_t *flash_unit(uint16_t unit)
 {

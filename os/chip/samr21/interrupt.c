@@ -16,7 +16,8 @@ enum {
     LEVEL_POS = 6, /* of a line's eight bits, the upper two are there */
 };
 
-void chip_interrupt_enable(unsigned vector, uint8_t level)
+/* Tools read from its calls which interrupts are enabled at which levels. */
+__attribute__((noinline, noclone, used)) void chip_interrupt_enable(unsigned vector, uint8_t level)
 {
     struct shared_register *word = &NVIC_IPR[vector / LINES_PER_WORD];
     unsigned shift = vector % LINES_PER_WORD * BITS_PER_LINE + LEVEL_POS;

@@ -153,7 +153,7 @@ static void take_capture(void)
 
 ARCH_REFER(".lichen.vectors", "edges");
 
-void radio_line_serve(void)
+__attribute__((used)) void radio_line_serve(void)
 {
     if (EIC->INTFLAG & EIC->INTENSET & LINE_MASK) {
         EIC->INTENCLR = LINE_MASK;

@@ -110,9 +110,10 @@ static struct {
     uint64_t awaited;        /* the reading that the kernel awaited */
     uint64_t wanted;         /* when the alarm shall come */
     uint64_t reached;        /* when it came, or later */
-} state;
+} state __asm__("tick_state");
 
-__asm__(".global tick_base\n.set tick_base, state + 2");
+/* Other files may have a `state`, too. */
+__asm__(".global tick_base\n.set tick_base, tick_state + 2");
 _Static_assert(offsetof(__typeof__(state), base) == 2 && STALE == TICK_BASE_STALE, "tick_base");
 
 POWER_LIMIT(crossing_limit);

@@ -163,7 +163,8 @@ void link_own(struct link_address *address);
         link_run_in_turn();                                                                        \
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
-#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
+/* Where the compiler makes one function of receiving and sending, they have one frame. */
+#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK + (ARCH_FLASH_IS_APART ? 0u : 24u))
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. link_open

@@ -55,7 +55,7 @@ void panic_print_nothing(const struct panic_record *record)
     (void)record;
 }
 
-__attribute__((noinline)) void panic_recorded(void)
+__attribute__((noinline, used)) void panic_recorded(void)
 {
     __asm__ volatile("");
 }

@@ -50,8 +50,8 @@ static void unlink(struct thread **link, const struct thread *thread)
     *link = thread->next;
 }
 
-void ready_insert_others(struct thread *thread, struct thread *first, uint_fast8_t priority,
-                         uint_fast8_t threshold)
+__attribute__((used)) void ready_insert_others(struct thread *thread, struct thread *first,
+                                               uint_fast8_t priority, uint_fast8_t threshold)
 {
     if (threshold != priority && threshold != KERNEL_SLICED) {
         struct thread *before = first;

@@ -57,9 +57,35 @@ impl Text<'_> {
             let value = if signed { (value as i32 >> unused) as u32 } else { value >> unused };
             Some(table.wrapping_add(if bytes == 4 { value } else { value << 1 }))
         };
-        let entries = (table..next.start).step_by(bytes).filter_map(entry);
+        // Constants may follow it, before there is code.
+        let most = self.most_cases(address).unwrap_or(u32::MAX) as usize;
+        let entries = (table..next.start).step_by(bytes).take(most).filter_map(entry);
         // Padding at the end of a table is no entry.
         Some(entries.map(|to| to & !1).filter(|to| self.is_code(*to)).collect())
+    }
+
+    /// How many cases the switch has that the call at `address` makes, if that is compared before it: `cmp r3, #5`, `bls` over
+    /// a jump or `bhi`, and `movs r0, r3`.
+    fn most_cases(&self, address: u32) -> Option<u32> {
+        let mut at = address;
+        let mut before = || {
+            at = at.checked_sub(2)?;
+            self.halfword(at)
+        };
+        let mut code = before()?;
+        let index = match code {
+            0x0000..=0x003f if code & 7 == 0 => {
+                let moved = code >> 3;
+                code = before()?;
+                moved
+            }
+            _ => 0,
+        };
+        if matches!(code, 0xe000..=0xe7ff) {
+            code = before()?;
+        }
+        let compared = matches!(code, 0xd800..=0xd9ff).then(before).flatten()?;
+        (compared & 0xff00 == 0x2800 | index << 8).then_some(u32::from(compared & 0xff) + 1)
     }
 
     /// Labels of the function around `address` that its own constants name, and the tables of labels

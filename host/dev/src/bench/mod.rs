@@ -339,8 +339,10 @@ impl Rig<'_> {
     /// Builds `program` of the group, or `GROUP/PROGRAM` of another one; returns its image and the parts
     /// of the kernel in it.
     fn build(&self, program: &str, on_work: OnWork) -> Result<(Image, Vec<String>), BenchError> {
-        let elf = self.artifacts(program, on_work)?.elf;
-        let features = features::of(self.tree, &elf.with_extension("map"));
+        let Artifacts { elf, ordinary, .. } = self.artifacts(program, on_work)?;
+        // The map of a second link knows no members.
+        let of_members = ordinary.as_ref().unwrap_or(&elf).with_extension("map");
+        let features = features::of(self.tree, &of_members);
         on_work(&format!("measuring {program}"));
         Ok((Image::load(&elf)?, features))
     }

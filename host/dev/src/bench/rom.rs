@@ -52,15 +52,21 @@ impl Rig<'_> {
         let mut sections = BTreeMap::new();
         let mut folders = BTreeMap::new();
         for piece in pieces(&map).filter(|piece| is_in(&image, piece, entry.memory)) {
-            let Some(member) = piece.member() else { continue };
-            let folder = if member.own {
-                let Some(file) = sources.of_piece(member, piece.address) else { continue };
-                if !entry.rooms.iter().any(|room| file.starts_with(room.as_str())) {
-                    continue;
+            let file = match piece.member() {
+                Some(member) if member.own => sources.of_piece(member, piece.address),
+                Some(_) => None,
+                None => match sources.of_relinked(&piece) {
+                    Some(file) => Some(file),
+                    None => continue,
+                },
+            };
+            let is_library = piece.member().is_some_and(|member| !member.own);
+            let folder = match file {
+                Some(file) if entry.rooms.iter().any(|room| file.starts_with(room.as_str())) => {
+                    folder(file).to_string()
                 }
-                folder(file).to_string()
-            } else {
-                "libraries".to_string()
+                None if is_library => "libraries".to_string(),
+                _ => continue,
             };
             *sections.entry(kind(piece.section).to_string()).or_insert(0) += piece.bytes;
             *folders.entry(folder).or_insert(0) += piece.bytes;
@@ -122,6 +128,17 @@ impl<'a> Sources<'a> {
         let said = locations.last()?.file.as_deref()?;
         let file = self.known.iter().find(|file| said.ends_with(file.as_str()))?;
         (name(file) == member.source).then_some(file.as_str())
+    }
+
+    /// The file of a piece of a program that was linked twice, whose code and data are all in one object.
+    fn of_relinked(&self, piece: &Piece<'_>) -> Option<&'a str> {
+        let code = self.image.locations(piece.address).pop().and_then(|location| location.file);
+        let data = || {
+            let all = self.image.variables_in(piece.address..piece.address + piece.bytes);
+            all.into_iter().find_map(|variable| variable.file)
+        };
+        let said = code.or_else(data)?;
+        self.known.iter().map(String::as_str).find(|file| said.ends_with(file))
     }
 
     /// The file of a piece. Data are attributed to the first file of its name in a folder that has code.

@@ -4,6 +4,7 @@
 //!
 //! A test is known by `group/name`. A group in which no test can match the filter costs nothing.
 
+mod again;
 mod cargo;
 mod corrupt;
 mod debug;
@@ -46,6 +47,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "refused", about: "programs that must not build", run: refused::run },
     Group { name: "size", about: "what kinds of work cost", run: size::run },
+    Group { name: "again", about: "programs after their second link", run: again::run },
     Group { name: "figures", about: "the tables of figures", run: figures::run },
     Group { name: "app", about: "programs, on motes", run: programs::apps },
     Group { name: "mote", about: "tests that run on motes", run: programs::motes },

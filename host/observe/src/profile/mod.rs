@@ -13,7 +13,7 @@ pub use tree::{Function, Line, Tree};
 
 use crate::{Kernel, Observer, Step};
 use lichen_chip::{Chip, instruction};
-use lichen_image::Image;
+use lichen_image::{Image, source_name};
 use lichen_isa::Flow;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -95,7 +95,8 @@ impl Profile {
         let next = symbols.functions().get(after).map_or(u32::MAX, |symbol| symbol.address);
         let size = symbols.find(&name).filter(|s| s.address == begin).map_or(0, |s| s.size);
         let end = if size > 0 { begin.saturating_add(size) } else { next };
-        let range = Range { name: self.tree.name(&name), begin, end: end.max(begin + 2) };
+        let range =
+            Range { name: self.tree.name(source_name(&name)), begin, end: end.max(begin + 2) };
         self.function = Some(range);
         range
     }

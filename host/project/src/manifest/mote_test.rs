@@ -20,6 +20,9 @@ pub struct MoteTest {
     /// Selects the deviations of the mote's oscillators, as `run --seed`; 0 for none.
     #[serde(default)]
     pub seed: u64,
+    /// Whether it is also run after its second link (`os/again.cmake`), on boards where it has one.
+    #[serde(default)]
+    pub again: bool,
     /// How it must end.
     #[serde(default)]
     pub expect: Expect,
@@ -126,6 +129,7 @@ impl Default for MoteTest {
             seconds: default_seconds(),
             input: None,
             seed: 0,
+            again: false,
             expect: Expect::default(),
             warnings: Vec::new(),
             warnings_on: BTreeMap::new(),

@@ -105,7 +105,7 @@ typedef uint32_t arch_word_t;
     ARCH_VECTOR(vector);                                                                           \
     struct exception_frame;                                                                        \
     void vector##_handler(void);                                                                   \
-    void vector##_over(const struct exception_frame *interrupted);                                 \
+    __attribute__((used)) void vector##_over(const struct exception_frame *interrupted);           \
     __attribute__((naked)) void vector##_handler(void)                                             \
     {                                                                                              \
         __asm__("mov r1, lr\n\t"                                                                   \
