@@ -103,7 +103,7 @@ mod tests {
         agenda.set(1, Time::NEVER);
         assert_eq!(taken(&mut agenda, 7), [0]);
         assert_eq!((agenda.first(), agenda.first_entry()), (Time::NEVER, None));
-        assert_eq!(taken(&mut agenda, u64::MAX), []);
+        assert!(taken(&mut agenda, u64::MAX).is_empty());
     }
 
     #[test]
