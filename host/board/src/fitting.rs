@@ -105,6 +105,11 @@ impl Board {
         Some((radio, RadioPart::find(&radio.part)?))
     }
 
+    /// Whether it has a radio that is not simulated.
+    pub fn lacks_radio(&self) -> bool {
+        self.radio.is_some() && self.simulated_radio().is_none()
+    }
+
     /// Names of the fitted parts that are simulated.
     pub fn simulated_parts(&self) -> impl Iterator<Item = String> {
         let radio = self.simulated_radio().map(|(radio, _)| radio.part.to_lowercase());

@@ -11,6 +11,7 @@ mod bit_time;
 pub mod clock;
 mod config;
 mod core;
+mod dues;
 mod line;
 mod noise;
 mod row;

@@ -8,7 +8,7 @@ use lichen_isa::Cycle;
 /// The times of the processor's clock edges since its clock last changed.
 ///
 /// Edges before that change are no longer needed.
-#[derive(Clone, Copy, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub(crate) struct Timeline {
     clock: Clock,
     /// A cycle, and the number of the clock's edge that it is.

@@ -37,6 +37,8 @@ pub(crate) struct Firmware {
     pub(crate) stopped: BTreeMap<u32, String>,
     /// The pins that nothing on the board is at, by what the program calls them.
     pub(crate) own_pins: BTreeMap<PinId, Arc<str>>,
+    /// The board has a radio that is not simulated.
+    pub(crate) lacks_radio: bool,
     /// A debug probe for the image, as it is attached to each mote.
     pub(crate) probe: Option<Probe>,
     /// What cannot be shown for the image, and why: one sentence each.
@@ -83,6 +85,7 @@ impl Firmware {
         let losses = kernel.as_ref().map(|_| Losses::find(&image)).unwrap_or_default();
         let own_pins = own_pins::names(&board, &image);
         Ok(Firmware {
+            lacks_radio: board.lacks_radio(),
             board,
             losses,
             own_pins,

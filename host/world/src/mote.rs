@@ -3,6 +3,7 @@
 
 mod complaints;
 mod debug;
+mod dues;
 mod outputs;
 mod state;
 mod supply;
@@ -21,6 +22,7 @@ use crate::probe::{self, Probe};
 use crate::summary::{Overflow, Tally};
 use crate::tasks::Tasks;
 use crate::{Error, Setup, translate};
+use dues::Dues;
 use lichen_analysis::Owner;
 use lichen_chip::{Chip, Config, OFF, Output, Stamped, Stop, Time};
 use lichen_device::air::{OnAir, Reception};
@@ -37,6 +39,7 @@ pub struct Mote {
     firmware: Arc<Firmware>,
     chip: Box<dyn Chip>,
     devices: Vec<Box<dyn Device>>,
+    dues: Dues,
     /// Devices of the board, followed by those that only listen.
     soldered: usize,
     /// Devices by the pins to which they are connected.
@@ -123,6 +126,7 @@ impl Mote {
             chip,
             soldered: devices.len(),
             wires: Wires::of(&devices),
+            dues: Dues::of(&devices),
             own_pins: OwnPins::default(),
             devices,
             breakpoints: BTreeSet::new(),
@@ -269,7 +273,9 @@ impl Mote {
 
     /// What its radios have done on the air since the last call.
     pub(crate) fn take_radioed(&mut self, into: &mut Vec<(Time, OnAir)>) {
-        into.append(&mut self.radioed);
+        if !self.radioed.is_empty() {
+            into.append(&mut self.radioed);
+        }
     }
 
     /// Whether a debugger has set breakpoints.
@@ -389,9 +395,9 @@ impl Mote {
 
     /// When a device or the probe next does something by itself.
     fn due(&self) -> Time {
-        let devices = self.devices.iter().map(|device| device.due()).min();
+        debug_assert!(self.dues.are_those_of(&self.devices), "a device is due at another time");
         let probe = self.probe.as_ref().map_or(Time::NEVER, Probe::due);
-        devices.unwrap_or(Time::NEVER).min(probe).min(self.supply_due())
+        self.dues.first().min(probe).min(self.supply_due())
     }
 
     /// Takes the chip's outputs and serves devices that are due, until nothing is left at this
@@ -401,8 +407,8 @@ impl Mote {
             let mut outputs = std::mem::take(&mut self.outputs);
             self.chip.take_outputs(&mut outputs);
             let quiet = outputs.is_empty();
-            for output in outputs.drain(..) {
-                self.output(output, events);
+            if !quiet {
+                outputs.drain(..).for_each(|output| self.output(output, events));
             }
             self.outputs = outputs;
             if !self.fire_due(events) && quiet {
@@ -414,8 +420,9 @@ impl Mote {
     fn fire_due(&mut self, events: &mut Vec<Event>) -> bool {
         let now = self.chip.now();
         let mut fired = false;
-        for index in 0..self.devices.len() {
-            let due = self.devices[index].due();
+        let devices = if self.dues.first() <= now { self.devices.len() } else { 0 };
+        for index in 0..devices {
+            let due = self.dues.at(index);
             if due <= now {
                 self.serve(index, due, events, |device, around| device.fire(around));
                 fired = true;
@@ -448,7 +455,9 @@ impl Mote {
         let mut acts = std::mem::take(&mut self.acts);
         let environment = self.environment.as_ref();
         let mut around = Surroundings { now, environment, acts: &mut acts };
-        what(self.devices[index].as_mut(), &mut around);
+        let device = self.devices[index].as_mut();
+        what(device, &mut around);
+        self.dues.set(index, device.due());
         for act in acts.drain(..) {
             match act {
                 Act::Drive(input) => self.chip.input(input),
@@ -460,8 +469,19 @@ impl Mote {
         self.tell_consumption(index, now, events);
     }
 
+    /// Connects a device that listens at its pins.
+    fn add_device(&mut self, device: Box<dyn Device>) {
+        let index = self.devices.len();
+        self.wires.add(index, device.pins());
+        self.dues.set(index, device.due());
+        self.devices.push(device);
+    }
+
     /// Sorts the events from `first` on, and counts them.
     fn close(&mut self, events: &mut [Event], first: usize) {
+        if events.len() == first {
+            return;
+        }
         events[first..].sort_by_key(|event| event.time);
         events[first..].iter().for_each(|event| self.tally.event(event));
     }

@@ -87,6 +87,11 @@ pub struct World {
     tells_arrivals: bool,
     text: Option<TextWatch>,
     stops: Stops,
+    /// Empty between two windows, so that none must allocate: the motes that run side by side, those that have run, and those
+    /// that something reaches.
+    running: Vec<usize>,
+    ran: Vec<usize>,
+    reached: Vec<MoteId>,
 }
 
 impl World {

@@ -11,6 +11,7 @@ use super::peripheral::{Context, Due, Effect, Effects, ResetCause};
 use super::pins::{ALTERNATES, Signal, pin_of};
 use super::port::has_pin;
 use super::sleep::Mode;
+use crate::dues::set_bits;
 use crate::noise::Noise;
 use crate::{Config, Fuses, Input, Output, Stamped, SupplyLimits, Time, Warning, WarningKind};
 use lichen_isa::avr8::{DATA_BASE, Memory};
@@ -32,6 +33,9 @@ pub(crate) struct Soc {
     due_times: [Time; BLOCKS],
     next_cycle: u64,
     next_time: Time,
+    /// The blocks that are due at some time or cycle, one bit each.
+    #[borsh(skip)]
+    pending: u64,
     #[borsh(skip)]
     horizon: Cycle,
     pub(super) lines: u64,
@@ -75,6 +79,7 @@ impl Soc {
             due_times: [Time::NEVER; BLOCKS],
             next_cycle: u64::MAX,
             next_time: Time::NEVER,
+            pending: 0,
             horizon: Cycle(0),
             lines: 0,
             present: 0,
@@ -151,6 +156,8 @@ impl Soc {
         if self.due_cycles[index] != cycle || self.due_times[index] != time {
             self.due_cycles[index] = cycle;
             self.due_times[index] = time;
+            let is_pending = (cycle, time) != (u64::MAX, Time::NEVER);
+            self.pending = self.pending & !(1 << index) | u64::from(is_pending) << index;
             self.schedule();
         }
         if self.watch.is_some() {
@@ -168,8 +175,22 @@ impl Soc {
     }
 
     fn schedule(&mut self) {
-        self.next_cycle = self.due_cycles.iter().copied().fold(u64::MAX, u64::min);
-        self.next_time = self.due_times.iter().copied().fold(Time::NEVER, Time::min);
+        (self.next_cycle, self.next_time) = (u64::MAX, Time::NEVER);
+        for index in set_bits(self.pending) {
+            self.next_cycle = self.next_cycle.min(self.due_cycles[index]);
+            self.next_time = self.next_time.min(self.due_times[index]);
+        }
+        debug_assert_eq!(Some(self.next_cycle), self.due_cycles.iter().copied().min());
+        debug_assert_eq!(Some(self.next_time), self.due_times.iter().copied().min());
+        self.update_horizon();
+    }
+
+    /// Finds what is not part of a saved state.
+    pub(super) fn restored(&mut self) {
+        self.pending = 0;
+        for (index, due) in self.due_cycles.iter().zip(&self.due_times).enumerate() {
+            self.pending |= u64::from(due != (&u64::MAX, &Time::NEVER)) << index;
+        }
         self.update_horizon();
     }
 
@@ -201,7 +222,7 @@ impl Soc {
                 by_cycle == now && self.due_cycles[*index] == self.next_cycle
                     || self.due_times[*index] == now
             };
-            let Some(index) = (0..BLOCKS).find(is_due) else { break };
+            let Some(index) = set_bits(self.pending).find(is_due) else { break };
             let cycle = if by_cycle == now && self.due_cycles[index] == self.next_cycle {
                 self.next_cycle
             } else {
@@ -346,6 +367,7 @@ impl Soc {
         self.reset_blocks(now, present, true);
         self.due_cycles = [u64::MAX; BLOCKS];
         self.due_times = [Time::NEVER; BLOCKS];
+        self.pending = 0;
         self.schedule();
     }
 
@@ -410,8 +432,10 @@ impl Soc {
 
     /// Returns the reports.
     pub fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>) {
-        into.append(&mut self.outputs);
-        self.update_horizon();
+        if self.has_outputs() {
+            into.append(&mut self.outputs);
+            self.update_horizon();
+        }
     }
 
     /// Reports something wrong, once for each place, kind and block.

@@ -50,7 +50,7 @@ impl Atmega128 {
         let watch = self.soc.watch.take();
         self.soc.clone_from(&saved.soc);
         self.soc.watch = watch;
-        self.soc.update_horizon();
+        self.soc.restored();
         self.state = saved.state;
         self.now = saved.now;
         self.asleep = saved.asleep;

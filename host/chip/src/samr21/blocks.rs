@@ -22,7 +22,7 @@ use super::tc::Tc;
 use super::tcc::Tcc;
 use super::wdt::Wdt;
 use crate::samr21::peripheral::{Peripheral, Signal};
-use crate::{Config, SupplyLimits};
+use crate::{Config, SupplyLimits, Time};
 
 /// WPSET of PAC1 after reset: the DSU is protected.
 const PAC1_RESET: u32 = 0x2;
@@ -53,6 +53,29 @@ pub(crate) struct Blocks {
     pub sercoms: [Sercom; 6],
     pub tcs: [Tc; 5],
     pub tccs: [Tcc; 3],
+}
+
+/// Evaluates an expression about the block at an index of [`ENTRIES`], with its own type.
+macro_rules! with_block {
+    ($blocks:expr, $index:expr, $block:ident => $what:expr) => {
+        with_block! { $blocks, $index, $block => $what;
+            Pac0(pacs[0]), Pac1(pacs[1]), Pac2(pacs[2]), Pm(pm), Sysctrl(sysctrl), Gclk(gclk),
+            Wdt(wdt), Rtc(rtc), Eic(eic), Nvmctrl(nvmctrl), Port(port), Dsu(dsu), Dmac(dmac),
+            Adc(adc), Evsys(evsys), Usb(usb), Mtb(mtb), Ac(ac), Dac(dac), Ptc(ptc),
+            Rfctrl(rfctrl), Sercom0(sercoms[0]), Sercom1(sercoms[1]), Sercom2(sercoms[2]),
+            Sercom3(sercoms[3]), Sercom4(sercoms[4]), Sercom5(sercoms[5]), Tc3(tcs[0]),
+            Tc4(tcs[1]), Tc5(tcs[2]), Tc6(tcs[3]), Tc7(tcs[4]), Tcc0(tccs[0]), Tcc1(tccs[1]),
+            Tcc2(tccs[2]), Matrix(matrix)
+        }
+    };
+    ($blocks:expr, $index:expr, $block:ident => $what:expr; $($name:ident($($field:tt)+)),+) => {
+        match ENTRIES[$index].block {
+            $(Block::$name => {
+                let $block = &mut $blocks.$($field)+;
+                $what
+            })+
+        }
+    };
 }
 
 impl Blocks {
@@ -87,44 +110,12 @@ impl Blocks {
 
     /// The block at an index of [`ENTRIES`].
     pub fn get(&mut self, index: usize) -> &mut dyn Peripheral {
-        match ENTRIES[index].block {
-            Block::Pac0 => &mut self.pacs[0],
-            Block::Pac1 => &mut self.pacs[1],
-            Block::Pac2 => &mut self.pacs[2],
-            Block::Pm => &mut self.pm,
-            Block::Sysctrl => &mut self.sysctrl,
-            Block::Gclk => &mut self.gclk,
-            Block::Wdt => &mut self.wdt,
-            Block::Rtc => &mut self.rtc,
-            Block::Eic => &mut self.eic,
-            Block::Nvmctrl => &mut self.nvmctrl,
-            Block::Port => &mut self.port,
-            Block::Dsu => &mut self.dsu,
-            Block::Dmac => &mut self.dmac,
-            Block::Adc => &mut self.adc,
-            Block::Evsys => &mut self.evsys,
-            Block::Usb => &mut self.usb,
-            Block::Mtb => &mut self.mtb,
-            Block::Ac => &mut self.ac,
-            Block::Dac => &mut self.dac,
-            Block::Ptc => &mut self.ptc,
-            Block::Rfctrl => &mut self.rfctrl,
-            Block::Sercom0 => &mut self.sercoms[0],
-            Block::Sercom1 => &mut self.sercoms[1],
-            Block::Sercom2 => &mut self.sercoms[2],
-            Block::Sercom3 => &mut self.sercoms[3],
-            Block::Sercom4 => &mut self.sercoms[4],
-            Block::Sercom5 => &mut self.sercoms[5],
-            Block::Tc3 => &mut self.tcs[0],
-            Block::Tc4 => &mut self.tcs[1],
-            Block::Tc5 => &mut self.tcs[2],
-            Block::Tc6 => &mut self.tcs[3],
-            Block::Tc7 => &mut self.tcs[4],
-            Block::Tcc0 => &mut self.tccs[0],
-            Block::Tcc1 => &mut self.tccs[1],
-            Block::Tcc2 => &mut self.tccs[2],
-            Block::Matrix => &mut self.matrix,
-        }
+        with_block!(self, index, block => block)
+    }
+
+    /// When that block is due, and the level of its interrupt request: what is asked after each of its calls.
+    pub fn due_and_irq(&mut self, index: usize) -> (Time, bool) {
+        with_block!(self, index, block => (block.due(), block.irq()))
     }
 
     /// Gives the blocks their settings from the user row.

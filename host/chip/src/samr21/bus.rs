@@ -373,4 +373,10 @@ impl Bus for Soc {
     fn horizon(&self) -> Cycle {
         Soc::horizon(self)
     }
+
+    fn serve(&mut self, memory: &mut Memory, cycle: Cycle) -> bool {
+        let before = self.timeline;
+        Soc::serve(self, memory, before.time(cycle), cycle);
+        self.timeline == before && cycle < Soc::horizon(self)
+    }
 }

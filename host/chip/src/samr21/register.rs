@@ -205,26 +205,28 @@ fn pieces<R: Copy>(
     })
 }
 
-/// The register that the access covers exactly, as in most cases; found without cutting the access
-/// up.
-fn exact<R: Copy>(
+/// The register of which the access covers all or some bytes, and nothing else, as in most cases; found without cutting the
+/// access up.
+fn single<R: Copy>(
     registers: &'static [Register<R>],
     offset: u32,
     width: Width,
-) -> Option<(&'static Register<R>, At<R>)> {
-    let size = width.bytes();
+) -> Option<Piece<R>> {
+    let bytes = width.bytes();
     let register = registers.iter().find(|register| {
-        let within = offset.wrapping_sub(register.offset);
-        register.width == width && within < register.count * size && within % size == 0
+        let (within, size) = (offset.wrapping_sub(register.offset), register.width.bytes());
+        within < register.count * size && within % size + bytes <= size
     })?;
-    let index = ((offset - register.offset) / size) as usize;
-    Some((register, At { id: register.id, index, lanes: byte_lanes(0, size) }))
+    let (within, size) = (offset - register.offset, register.width.bytes());
+    let (index, first) = (within / size, within % size);
+    let at = At { id: register.id, index: index as usize, lanes: byte_lanes(first, bytes) };
+    Some(Piece { at, register, shift: -8 * first as i32 })
 }
 
 /// Reads `width` at `offset` of a block.
 pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, width: Width) -> u32 {
-    if let Some((_, at)) = exact(bank.registers(), offset, width) {
-        return bank.load(cx, at) & at.lanes;
+    if let Some(piece) = single(bank.registers(), offset, width) {
+        return piece.access_bits(bank.load(cx, piece.at));
     }
     let mut value = 0;
     let mut found = false;
@@ -240,6 +242,9 @@ pub(crate) fn read<B: Bank>(bank: &mut B, cx: &mut Context<'_>, offset: u32, wid
 
 /// Until when a read of `width` at `offset` of a block returns the same as at `now`.
 pub(crate) fn holds_until<B: Bank>(bank: &B, now: Time, offset: u32, width: Width) -> Time {
+    if let Some(piece) = single(bank.registers(), offset, width) {
+        return bank.holds_until(now, piece.at);
+    }
     let pieces = pieces(bank.registers(), offset, width);
     pieces.map(|piece| bank.holds_until(now, piece.at)).min().unwrap_or(Time::ZERO)
 }
@@ -252,8 +257,9 @@ pub(crate) fn write<B: Bank>(
     width: Width,
     value: u32,
 ) {
-    if let Some((register, at)) = exact(bank.registers(), offset, width) {
-        return write_register(bank, cx, register, at, value & at.lanes);
+    if let Some(piece) = single(bank.registers(), offset, width) {
+        let bits = piece.register_bits(value);
+        return write_register(bank, cx, piece.register, piece.at, bits);
     }
     let mut found = false;
     for piece in pieces(bank.registers(), offset, width) {

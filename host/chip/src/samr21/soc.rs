@@ -8,6 +8,7 @@ use super::clocks::{Makers, Power, Tree};
 use super::map::{self, BLOCKS, Block, ENTRIES};
 use super::part::Part;
 use crate::clock::Clock;
+use crate::dues::Dues;
 use crate::noise::Noise;
 use crate::samr21::peripheral::{Clocks, Context, Effect, Effects, ResetCause, ResetKind};
 use crate::timeline::Timeline;
@@ -26,9 +27,8 @@ pub(crate) struct Soc {
     pub tree: Tree,
     pub timeline: Timeline,
     pub(super) out: Effects,
-    /// When each block is due, and the earliest of these times.
-    due: [Time; BLOCKS],
-    next_due: Time,
+    /// When each block is due.
+    dues: Dues<BLOCKS>,
     #[borsh(skip)]
     horizon: Cycle,
     pub(super) lines: u32,
@@ -82,8 +82,7 @@ impl Soc {
             tree: Tree::new(),
             timeline: Timeline::starting(clock, Cycle(0), Time::ZERO),
             out: Effects::default(),
-            due: [Time::NEVER; BLOCKS],
-            next_due: Time::NEVER,
+            dues: Dues::new(),
             horizon: Cycle(0),
             lines: 0,
             nmi: false,
@@ -136,62 +135,61 @@ impl Soc {
 
     /// When a block is next due.
     pub fn next_due(&self) -> Time {
-        self.next_due
+        self.dues.first()
     }
 
     /// The cycle at which the core must let the chip work; it lies in the past if the chip has
     /// something to do or to report at once.
     pub fn horizon(&self) -> Cycle {
+        debug_assert_eq!(self.horizon, self.found_horizon(), "the horizon is another one");
         self.horizon
     }
 
     /// Updates a block's interrupt line and due time after it was served.
     pub(super) fn refresh(&mut self, index: usize) {
-        let block = self.blocks.get(index);
-        let due = block.due();
+        let (due, requests) = self.blocks.due_and_irq(index);
         if let Some(irq) = ENTRIES[index].irq {
             let bit = 1 << irq;
-            let lines = if block.irq() { self.lines | bit } else { self.lines & !bit };
+            let lines = if requests { self.lines | bit } else { self.lines & !bit };
             if lines & !self.lines != 0 {
                 self.risen[usize::from(irq)] = self.called;
             }
             self.lines = lines;
         }
         if index == Block::Eic as usize {
-            self.nmi = block.nmi();
+            self.nmi = self.blocks.get(index).nmi();
         }
-        if self.due[index] != due {
-            self.due[index] = due;
-            self.schedule();
+        if self.dues.set(index, due) {
+            self.update_horizon();
         }
         if self.watch.is_some() {
             self.note(self.called, index);
         }
     }
 
-    fn schedule(&mut self) {
-        self.next_due = self.due.iter().copied().fold(Time::NEVER, Time::min);
-        self.update_horizon();
+    pub(super) fn update_horizon(&mut self) {
+        self.horizon = self.found_horizon();
     }
 
-    pub(super) fn update_horizon(&mut self) {
+    fn found_horizon(&self) -> Cycle {
         let attention =
             self.hung || self.reset.is_some() || !self.outputs.is_empty() || !self.tree.main_runs();
-        self.horizon =
-            if attention { Cycle(0) } else { self.timeline.cycle_at_or_after(self.next_due) };
+        if attention { Cycle(0) } else { self.timeline.cycle_at_or_after(self.next_due()) }
     }
 
     /// Serves every block that is due by `until`. The core has reached `present` and waits.
     pub fn serve(&mut self, memory: &mut Memory, until: Time, present: Cycle) {
         self.present = present;
-        while self.next_due <= until && self.reset.is_none() {
-            let now = self.next_due;
-            let Some(index) = self.due.iter().position(|due| *due == now) else { return };
+        while self.next_due() <= until && self.reset.is_none() {
+            let now = self.next_due();
+            if now == Time::NEVER {
+                break;
+            }
+            let index = self.dues.first_index();
             self.with(memory, now, |blocks, cx| blocks.get(index).fire(cx));
             self.refresh(index);
             self.settle(memory, now);
         }
-        self.update_horizon();
     }
 
     /// Applies the effects of blocks, until nothing is left.
@@ -357,8 +355,7 @@ impl Soc {
     pub fn power_off(&mut self, memory: &mut Memory, now: Time, present: Cycle) {
         self.reset_blocks(memory, now, ResetKind::Power, present);
         self.settle(memory, now);
-        self.due = [Time::NEVER; BLOCKS];
-        self.next_due = Time::NEVER;
+        self.dues = Dues::new();
         self.update_horizon();
     }
 
@@ -405,8 +402,12 @@ impl Soc {
     }
 
     /// The requested reset.
+    #[inline]
     pub fn take_reset(&mut self) -> Option<ResetCause> {
-        self.reset.take()
+        let taken = self.reset?;
+        self.reset = None;
+        self.update_horizon();
+        Some(taken)
     }
 
     /// Reports something to the world.
@@ -438,8 +439,10 @@ impl Soc {
 
     /// Returns the reports.
     pub fn take_outputs(&mut self, into: &mut Vec<Stamped<Output>>) {
-        into.append(&mut self.outputs);
-        self.update_horizon();
+        if self.has_outputs() {
+            into.append(&mut self.outputs);
+            self.update_horizon();
+        }
     }
 
     /// Reports a wrong access, once for each place, kind and block; a block without bus clock is

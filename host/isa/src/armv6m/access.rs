@@ -185,8 +185,7 @@ impl Core {
 
     /// Takes over what an access may have changed on the bus.
     fn listen<B: Bus>(&mut self, bus: &mut B) {
-        self.set_lines(bus.lines());
-        self.set_nmi(bus.nmi());
+        self.see_lines(bus);
         self.due = self.due.min(bus.horizon());
         self.horizon = self.horizon.min(self.due);
         if self.exception_to_take().is_some() {

@@ -85,9 +85,15 @@ pub trait Bus {
         Cycle(0)
     }
 
-    /// First cycle at which the bus must be served by its owner ([`Stop::Reached`]); a past cycle
-    /// requests it after the current instruction. Queried after every access.
+    /// First cycle at which the bus must be served ([`Bus::serve`]); a past cycle requests it after the current instruction.
+    /// Queried after every access.
     fn horizon(&self) -> Cycle;
+
+    /// Does what is due between two instructions, at `cycle`. Returns whether the core may go on with the limit that it has;
+    /// otherwise it stops ([`Stop::Reached`]), for its owner.
+    fn serve(&mut self, _memory: &mut Memory, _cycle: Cycle) -> bool {
+        false
+    }
 }
 
 /// Why [`Core::run`] returned.

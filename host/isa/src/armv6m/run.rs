@@ -15,8 +15,7 @@ impl Core {
     /// Runs until `limit`, or until something happens that only the owner can handle. The core may
     /// stop after `limit`, by the rest of an instruction.
     pub fn run<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Stop {
-        self.set_lines(bus.lines());
-        self.set_nmi(bus.nmi());
+        self.see_lines(bus);
         loop {
             if let Some(stop) = self.prepare(memory, bus, limit) {
                 return stop;
@@ -54,6 +53,11 @@ impl Core {
         self.instructions + self.all_entries()
     }
 
+    pub(super) fn see_lines<B: Bus>(&mut self, bus: &B) {
+        self.set_lines(bus.lines());
+        self.set_nmi(bus.nmi());
+    }
+
     /// Does the work between two instructions, and sets the horizon for the next ones.
     fn prepare<B: Bus>(&mut self, memory: &mut Memory, bus: &mut B, limit: Cycle) -> Option<Stop> {
         loop {
@@ -75,7 +79,11 @@ impl Core {
             }
             let owner = limit.min(bus.horizon());
             if self.cycle >= owner {
-                return Some(Stop::Reached);
+                if self.cycle >= limit || !bus.serve(memory, self.cycle) {
+                    return Some(Stop::Reached);
+                }
+                self.see_lines(bus);
+                continue;
             }
             self.due = owner.min(self.systick.due());
             self.horizon = self.due;

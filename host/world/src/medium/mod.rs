@@ -3,6 +3,7 @@
 //!
 //! A [`Medium`] is anything that does; a [`Space`] is one in which motes have places, and signals become weaker on their way.
 
+mod cells;
 mod geometry;
 mod interference;
 mod space;

@@ -2,6 +2,7 @@
 //! Motes with places: signals become weaker with distance, by walls, and by what nobody knows.
 
 use super::Medium;
+use super::cells::Cells;
 use super::geometry::{Position, Wall};
 use super::interference::{Followed, Interference};
 use crate::MoteId;
@@ -9,6 +10,7 @@ use lichen_chip::Time;
 use lichen_device::air::{OnAir, Passage, Transmission, philox4x32};
 use lichen_trace::INTERFERENCE;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// How signals become weaker on their way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +55,11 @@ impl Place {
         self.0.iter().copied()
     }
 
+    /// Where it is at first.
+    pub(super) fn first(&self) -> Position {
+        self.0[0].1
+    }
+
     /// Where it is at a time.
     pub fn at(&self, time: Time) -> Position {
         let before = self.0.partition_point(|(from, _)| *from <= time);
@@ -75,6 +82,13 @@ pub struct Link {
     pub fades: Vec<Fade>,
 }
 
+impl Link {
+    /// Whether frames fade on it.
+    fn is_bad(&self) -> bool {
+        self.quality < 1.0
+    }
+}
+
 /// A time in which a link is weaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fade {
@@ -92,6 +106,11 @@ const UNIFORM_LOSS: i32 = 6_000;
 const WEAKEST: i32 = -11_000;
 /// Closer than this, in metres, motes do not come to each other.
 const CLOSEST: f64 = 0.1;
+/// A frequency and a power that are usual: the band of 2.4 GHz, and 0 dBm.
+const USUAL_KHZ: u32 = 2_450_000;
+const USUAL_POWER: i32 = 0;
+/// No number of [`Space::shadowing`] is larger: it is made of 32 random bits.
+const MOST_SHADOWING: f64 = 6.67;
 /// What random numbers are for.
 const SHADOWING: u32 = 0x5348_4144;
 const QUALITY: u32 = 0x5155_414C;
@@ -111,25 +130,30 @@ pub struct Layout {
     pub interference: Vec<Interference>,
 }
 
-/// Motes that hear a transmission, with its power there.
-type Heard = Vec<(u32, i32)>;
+/// Motes that hear a transmission, in their order, with its power there.
+type Heard = Arc<[(u32, i32)]>;
 
-/// What those hear who hear a mote: with which power it sends, in which band, from where.
-type Neighbours = (i32, u32, Position, Heard);
+/// On what it depends who hears a mote: the power with which it sends, the frequency in kHz, and how many moves are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sent {
+    power: i32,
+    khz: u32,
+    moves: usize,
+}
 
 /// A space with motes.
 #[derive(Clone, Debug)]
 pub struct Space {
     propagation: Propagation,
     places: Vec<Place>,
+    cells: Cells,
     walls: Vec<Wall>,
     links: BTreeMap<(u32, u32), Link>,
     seed: u64,
-    /// Whether no mote ever moves, and what each reaches then.
-    is_fixed: bool,
-    neighbours: Vec<Option<Neighbours>>,
-    /// Who hears what is on the air: by sender, then by the number of its transmission.
-    on_air: BTreeMap<(u32, u32), Heard>,
+    /// For each mote, who hears it. What has links that fade is not kept.
+    neighbours: Vec<Option<(Sent, Heard)>>,
+    /// For each mote, the number of its last transmission, and who hears that.
+    on_air: Vec<Option<(u32, Heard)>>,
     /// What else is on the air, and how far it has been followed.
     interference: Vec<Interference>,
     followed: Vec<Followed>,
@@ -139,18 +163,16 @@ impl Space {
     /// A space; `seed` selects its random numbers.
     pub fn new(layout: Layout, seed: u64) -> Space {
         let Layout { propagation, places, walls, links, interference } = layout;
-        let is_fixed = places.iter().all(|place| place.0.len() == 1);
-        let neighbours = vec![None; places.len()];
-        let links = links.into_iter().map(|link| ((link.from, link.to), link)).collect();
+        let side = reach(propagation, &walls, USUAL_POWER, USUAL_KHZ);
         Space {
             propagation,
+            cells: Cells::new(&places, side),
+            neighbours: vec![None; places.len()],
+            on_air: vec![None; places.len()],
             places,
             walls,
-            links,
+            links: links.into_iter().map(|link| ((link.from, link.to), link)).collect(),
             seed,
-            is_fixed,
-            neighbours,
-            on_air: BTreeMap::new(),
             followed: vec![Followed::default(); interference.len()],
             interference,
         }
@@ -200,7 +222,8 @@ impl Space {
                 let falls = 10.0 * exponent * libm::log10(distance.max(CLOSEST));
                 let db = loss_at_one_metre(khz) + falls + sigma * self.shadowing(from, to);
                 let through = self.walls.iter().filter(|wall| wall.is_between(here, there));
-                Some((100.0 * db) as i32 + through.map(|wall| wall.loss).sum::<i32>())
+                let through = through.map(|wall| wall.loss).sum::<i32>();
+                Some(((100.0 * db) as i32).saturating_add(through))
             }
             Propagation::Links => None,
         }
@@ -218,32 +241,68 @@ impl Space {
 
     /// Who hears a signal of this power from `from`.
     fn reached(&mut self, from: u32, power: i32, khz: u32, time: Time) -> Heard {
-        let here = self.position(from, time);
-        if let Some((known_power, known_khz, place, heard)) = &self.neighbours[from as usize]
-            && (*known_power, *known_khz, *place) == (power, khz, here)
+        self.cells.go_to(time, &self.places);
+        let sent = Sent { power, khz, moves: self.cells.moves_done() };
+        if let Some((known, heard)) = &self.neighbours[from as usize]
+            && *known == sent
         {
-            return heard.clone();
+            return Arc::clone(heard);
         }
-        let others = (0..self.places.len() as u32).filter(|to| *to != from);
-        let heard: Heard = others
-            .filter_map(|to| Some((to, power - self.loss(from, to, khz, time)?)))
-            .filter(|(_, power)| *power >= WEAKEST)
-            .collect();
-        let fades = |link: &Link| link.from == from && !link.fades.is_empty();
-        if self.is_fixed && !self.links.values().any(fades) {
-            self.neighbours[from as usize] = Some((power, khz, here, heard.clone()));
+        let mut motes = self.near(self.position(from, time), power, khz);
+        motes.extend(self.links_of(from).map(|link| link.to));
+        motes.sort_unstable();
+        motes.dedup();
+        let others = motes.into_iter().filter(|to| *to != from && self.has(*to));
+        let powers = others.filter_map(|to| Some((to, power - self.loss(from, to, khz, time)?)));
+        let heard: Heard = powers.filter(|(_, power)| *power >= WEAKEST).collect();
+        if self.links_of(from).all(|link| link.fades.is_empty()) {
+            self.neighbours[from as usize] = Some((sent, Arc::clone(&heard)));
         }
         heard
     }
 
+    /// The motes that hear a signal from a place, and others around them, in any order; each once.
+    fn near(&self, place: Position, power: i32, khz: u32) -> Vec<u32> {
+        let mut motes = Vec::new();
+        let reach = reach(self.propagation, &self.walls, power, khz);
+        self.cells.around(place, reach, |mote| motes.push(mote));
+        motes
+    }
+
+    /// The links from a mote, in the order of those they lead to.
+    fn links_of(&self, from: u32) -> impl Iterator<Item = &Link> {
+        self.links.range((from, 0)..=(from, u32::MAX)).map(|(_, link)| link)
+    }
+
+    fn has(&self, mote: u32) -> bool {
+        (mote as usize) < self.places.len()
+    }
+
     /// Whether transmission `number` fades wholly on a link.
     fn is_lost(&self, from: u32, to: u32, number: u32) -> bool {
-        let Some(link) = self.links.get(&(from, to)).filter(|link| link.quality < 1.0) else {
+        let Some(link) = self.links.get(&(from, to)).filter(|link| link.is_bad()) else {
             return false;
         };
         let key = [self.seed as u32 ^ QUALITY, (self.seed >> 32) as u32];
         let number = philox4x32([from, to, number, 0], key)[0];
         f64::from(number) >= link.quality * (f64::from(u32::MAX) + 1.0)
+    }
+}
+
+/// How far a signal reaches at most, in metres, without links: below 0 if nowhere.
+fn reach(propagation: Propagation, walls: &[Wall], power: i32, khz: u32) -> f64 {
+    match propagation {
+        Propagation::Everywhere => f64::INFINITY,
+        // A distance that is rounded may be shorter than it is.
+        Propagation::UnitDisk { range } => range * (1.0 + 1e-9),
+        Propagation::LogDistance { exponent, sigma } if exponent > 0.0 => {
+            let gain: i32 = walls.iter().map(|wall| wall.loss.min(0)).sum();
+            let most = f64::from(power) - f64::from(WEAKEST) - f64::from(gain) + 1.0;
+            let db = most / 100.0 - loss_at_one_metre(khz) + sigma.abs() * MOST_SHADOWING;
+            libm::exp10(db / (10.0 * exponent)) * (1.0 + 1e-9)
+        }
+        Propagation::LogDistance { .. } => f64::INFINITY,
+        Propagation::Links => -1.0,
     }
 }
 
@@ -264,16 +323,19 @@ impl Medium for Space {
         what: &OnAir,
         reach: &mut dyn FnMut(MoteId, i32),
     ) {
-        let key = (sender.0, what.number());
-        if let OnAir::Begins(transmission) = what {
-            let khz = transmission.frequency_khz;
-            let mut heard = self.reached(sender.0, transmission.power, khz, time);
-            heard.retain(|(to, _)| !self.is_lost(sender.0, *to, transmission.number));
-            self.on_air.retain(|(from, _), _| *from != sender.0);
-            self.on_air.insert(key, heard);
+        if let OnAir::Begins(Transmission { number, power, frequency_khz, .. }) = what {
+            let mut heard = self.reached(sender.0, *power, *frequency_khz, time);
+            if self.links_of(sender.0).any(Link::is_bad) {
+                let kept = heard.iter().filter(|(to, _)| !self.is_lost(sender.0, *to, *number));
+                heard = kept.copied().collect();
+            }
+            self.on_air[sender.0 as usize] = Some((*number, heard));
         }
-        let heard = self.on_air.get(&key).into_iter().flatten();
-        heard.for_each(|(mote, power)| reach(MoteId(*mote), *power));
+        if let Some(Some((number, heard))) = self.on_air.get(sender.0 as usize)
+            && *number == what.number()
+        {
+            heard.iter().for_each(|(mote, power)| reach(MoteId(*mote), *power));
+        }
     }
 
     fn fades(
@@ -283,14 +345,13 @@ impl Medium for Space {
         transmission: &Transmission,
         lost: &mut dyn FnMut(MoteId, i32),
     ) {
-        let bad = |link: &Link| link.from == sender.0 && link.quality < 1.0;
-        if !self.links.values().any(bad) {
+        if !self.links_of(sender.0).any(Link::is_bad) {
             return;
         }
         let khz = transmission.frequency_khz;
-        for (to, power) in self.reached(sender.0, transmission.power, khz, time) {
-            if self.is_lost(sender.0, to, transmission.number) {
-                lost(MoteId(to), power);
+        for (to, power) in self.reached(sender.0, transmission.power, khz, time).iter() {
+            if self.is_lost(sender.0, *to, transmission.number) {
+                lost(MoteId(*to), *power);
             }
         }
     }
@@ -303,12 +364,17 @@ impl Medium for Space {
             let it = &self.interference[index];
             let Some(burst) = it.take(&mut self.followed[index]) else { return };
             let sender = INTERFERENCE + index as u32;
-            for mote in 0..self.places.len() as u32 {
+            let khz = burst.frequency_khz;
+            self.cells.go_to(burst.begin, &self.places);
+            let mut motes = match it.position {
+                None => (0..self.places.len() as u32).collect(),
+                Some(at) => self.near(at, burst.power, khz),
+            };
+            motes.sort_unstable();
+            for mote in motes {
                 let loss = match it.position {
                     None => Some(0),
-                    Some(at) => {
-                        self.loss_from((sender, at), mote, burst.frequency_khz, burst.begin)
-                    }
+                    Some(at) => self.loss_from((sender, at), mote, khz, burst.begin),
                 };
                 let power = loss.map(|loss| burst.power - loss);
                 if let Some(power) = power.filter(|power| *power >= WEAKEST) {
@@ -319,13 +385,25 @@ impl Medium for Space {
     }
 
     fn save(&self) -> Vec<u8> {
-        borsh::to_vec(&(&self.on_air, &self.followed)).expect("memory takes all")
+        let sent = (0u32..).zip(&self.on_air).filter_map(|(sender, sent)| {
+            sent.as_ref().map(|(number, heard)| ((sender, *number), heard))
+        });
+        borsh::to_vec(&(sent.collect::<Vec<_>>(), &self.followed)).expect("memory takes all")
     }
 
     fn load(&mut self, saved: &[u8]) -> bool {
-        let loaded = borsh::from_slice(saved);
-        let loaded = loaded.map(|loaded| (self.on_air, self.followed) = loaded);
-        loaded.is_ok() && self.followed.len() == self.interference.len()
+        type Saved = (Vec<((u32, u32), Heard)>, Vec<Followed>);
+        let Ok((sent, followed)) = borsh::from_slice::<Saved>(saved) else { return false };
+        let is_own = followed.len() == self.interference.len()
+            && sent.iter().all(|((sender, _), _)| self.has(*sender));
+        if is_own {
+            self.on_air.fill(None);
+            for ((sender, number), heard) in sent {
+                self.on_air[sender as usize] = Some((number, heard));
+            }
+            self.followed = followed;
+        }
+        is_own
     }
 }
 

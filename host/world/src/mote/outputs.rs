@@ -193,8 +193,7 @@ impl Mote {
                     port.baud(),
                     self.firmware.board.name
                 ));
-                self.wires.add(self.devices.len(), &[pin]);
-                self.devices.push(Box::new(port));
+                self.add_device(Box::new(port));
             }
         }
     }
@@ -208,6 +207,9 @@ impl Mote {
         cycle: u64,
         events: &mut Vec<Event>,
     ) {
+        if matches!(transfer, Transfer::Spi(_)) && !self.firmware.lacks_radio {
+            return;
+        }
         let board = Arc::clone(&self.firmware.board);
         self.unanswered.extend(board.absent(pin, transfer));
         let Some(part) = board.unsimulated(pin, transfer) else { return };

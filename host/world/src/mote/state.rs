@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote's state, to be restored. Breakpoints and the image are not part of it.
 
-use super::{Execution, Faults, Mote, Overflow, OwnPins, Probe, Supply, Tally, Tasks};
+use super::{Dues, Execution, Faults, Mote, Overflow, OwnPins, Probe, Supply, Tally, Tasks};
 use crate::world;
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::{Snapshot, StateError, Time};
-use lichen_device::{Device, NotItsState, SerialPort};
+use lichen_device::{NotItsState, SerialPort};
 use lichen_trace::Processor;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -129,7 +129,9 @@ impl Mote {
     }
 
     fn take_beside(&mut self, beside: &Beside) -> Result<(), RestoreError> {
-        self.take_devices(&beside.devices)?;
+        let taken = self.take_devices(&beside.devices);
+        self.dues = Dues::of(&self.devices);
+        taken?;
         self.notes.clone_from(&beside.notes);
         self.supply.clone_from(&beside.supply);
         self.missed.clone_from(&beside.missed);
@@ -168,8 +170,7 @@ impl Mote {
         }
         for saved in saved.iter().skip(self.soldered) {
             let port = SerialPort::saved(saved)?;
-            self.wires.add(self.devices.len(), port.pins());
-            self.devices.push(Box::new(port));
+            self.add_device(Box::new(port));
         }
         Ok(())
     }

@@ -62,30 +62,36 @@ impl World {
     /// Runs the motes up to the next bound. Returns whether one is at a breakpoint.
     fn advance(&mut self, until: Time, stepping: Option<MoteId>) -> Option<Halt> {
         let mut bound = self.bound(until);
-        let mut ran = Vec::new();
+        let mut ran = std::mem::take(&mut self.ran);
+        let mut due = std::mem::take(&mut self.running);
         if let Some(mote) = stepping {
             let node = self.node(mote);
             node.step(bound);
             bound = bound.min(node.mote.now());
             ran.push(mote.0 as usize);
         }
-        let mut due = self.due.take(bound);
+        self.due.due(bound, &mut due);
         due.retain(|index| !ran.contains(index));
         // Where a debugger may halt a mote, the others do not run ahead.
-        let (debugged, others): (Vec<_>, Vec<_>) =
-            due.into_iter().partition(|index| self.nodes[*index].mote.has_breakpoints());
-        for index in debugged {
-            let node = &mut self.nodes[index];
-            node.run(bound);
-            if node.halted.is_some() {
-                bound = bound.min(node.mote.now());
+        due.retain(|index| {
+            let node = &mut self.nodes[*index];
+            let is_debugged = node.mote.has_breakpoints();
+            if is_debugged {
+                node.run(bound);
+                if node.halted.is_some() {
+                    bound = bound.min(node.mote.now());
+                }
+                ran.push(*index);
             }
-            ran.push(index);
-        }
-        self.workers.run(&mut self.nodes, &others, bound);
-        ran.extend(others);
+            !is_debugged
+        });
+        self.workers.run(&mut self.nodes, &due, bound);
+        ran.append(&mut due);
         ran.sort_unstable();
-        self.conclude(&ran, bound)
+        let halted = self.conclude(&ran, bound);
+        ran.clear();
+        (self.ran, self.running) = (ran, due);
+        halted
     }
 
     /// Up to when no mote can reach another.
@@ -102,7 +108,7 @@ impl World {
     fn interfere(&mut self, bound: Time) {
         let Some(medium) = &mut self.medium else { return };
         let seed = medium.seed();
-        let mut reached = Vec::new();
+        let reached = &mut self.reached;
         medium.interfere(bound, &mut |sender, burst, mote, power| {
             let Some(node) = self.nodes.get_mut(mote.0 as usize) else { return };
             let passage = Passage { seed, sender, receiver: mote.0 };
@@ -112,9 +118,7 @@ impl World {
             node.inbox.insert((burst.begin, place), Reception { passage, what, power });
             reached.push(mote);
         });
-        reached.sort_unstable();
-        reached.dedup();
-        reached.into_iter().for_each(|mote| self.collect(mote));
+        self.collect_reached();
     }
 
     /// The earliest moment at which a mote can reach another.
@@ -165,6 +169,15 @@ impl World {
         self.sends.set(index, node.acts_on_air());
     }
 
+    /// The same of the motes that something will reach.
+    fn collect_reached(&mut self) {
+        let mut reached = std::mem::take(&mut self.reached);
+        reached.sort_unstable();
+        reached.dedup();
+        reached.drain(..).for_each(|mote| self.collect(mote));
+        self.reached = reached;
+    }
+
     /// Hands the medium what takes effect when no mote can do something earlier any more.
     fn carry(&mut self, bound: Time) {
         let is_shared = self.is_shared();
@@ -175,7 +188,7 @@ impl World {
         let last = self.sends.first().max(bound);
         let decided = self.air.partition_point(|(time, ..)| *time < last);
         let seed = medium.seed();
-        let mut reached = Vec::new();
+        let reached = &mut self.reached;
         for (time, sender, what) in self.air.drain(..decided) {
             let time = time + AHEAD;
             debug_assert!(
@@ -199,9 +212,7 @@ impl World {
                 reached.push(mote);
             });
         }
-        reached.sort_unstable();
-        reached.dedup();
-        reached.into_iter().for_each(|mote| self.collect(mote));
+        self.collect_reached();
     }
 
     /// Passes to `sink` all events that no mote can precede any more.

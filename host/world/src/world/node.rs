@@ -158,11 +158,16 @@ impl Node {
     /// Keeps what has happened for the world.
     fn collect(&mut self) {
         self.mote.take_radioed(&mut self.radioed);
-        for event in std::mem::take(&mut self.fresh) {
+        if self.fresh.is_empty() {
+            return;
+        }
+        let mut fresh = std::mem::take(&mut self.fresh);
+        for event in fresh.drain(..) {
             let halt = self.reason_to_halt(&event);
             self.halted = self.halted.or(halt);
             self.events.push(Pending { event, halt });
         }
+        self.fresh = fresh;
     }
 
     fn reason_to_halt(&mut self, event: &Event) -> Option<Halt> {

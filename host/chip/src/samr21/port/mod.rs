@@ -12,6 +12,7 @@ mod tests;
 use super::register::{
     self, Access, At, Bank, Choice, Register, array, choice, ones, ro, rw, up_to,
 };
+use crate::dues::set_bits;
 use crate::samr21::peripheral::{
     Context, Effect, PadInput, PadOutput, Peripheral, ResetKind, Signal,
 };
@@ -184,11 +185,10 @@ impl Port {
 
     fn pins_carrying(&self, signal: Signal) -> impl Iterator<Item = PinId> + use<> {
         let masks: [u32; GROUPS] = std::array::from_fn(|n| self.groups[n].carrying(signal));
-        (0..GROUPS as u8).flat_map(move |port| {
-            (0..32)
-                .filter(move |bit| masks[port as usize] >> bit & 1 != 0)
-                .map(move |bit| PinId { port, bit })
-        })
+        let of_group = |(port, mask): (u8, u32)| {
+            set_bits(mask.into()).map(move |bit| PinId { port, bit: bit as u8 })
+        };
+        (0..).zip(masks).flat_map(of_group)
     }
 
     /// Recomputes `pins` of a group after anything about them changed.

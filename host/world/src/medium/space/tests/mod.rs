@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
+mod agrees;
+
 use super::*;
 use crate::medium::Burst;
 use crate::medium::Topology;
@@ -18,13 +20,13 @@ fn begins(number: u32, power: i32) -> OnAir {
     })
 }
 
-fn heard(space: &mut Space, sender: u32, what: &OnAir, time: Time) -> Heard {
+fn heard(space: &mut Space, sender: u32, what: &OnAir, time: Time) -> Vec<(u32, i32)> {
     let mut heard = Vec::new();
     space.carry(MoteId(sender), time, what, &mut |mote, power| heard.push((mote.0, power)));
     heard
 }
 
-fn motes(heard: &Heard) -> Vec<u32> {
+fn motes(heard: &[(u32, i32)]) -> Vec<u32> {
     heard.iter().map(|(mote, _)| *mote).collect()
 }
 
