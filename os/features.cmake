@@ -33,8 +33,8 @@ macro(lichen_files folder)
 endmacro()
 
 lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c interrupted.S interrupted.c layout.c
-    mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S semaphore_rt.S sequence.c slice.c
-    start.S start.c switch.S)
+    memcmp.S memcpy.S memset.S mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S
+    semaphore_rt.S sequence.c slice.c start.S start.c switch.S)
 lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
     mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
 lichen_files(base error_name.c text.c)
@@ -348,5 +348,6 @@ lichen_program(lichen/packet.h packet_blocks packet_references packet_block_coun
 lichen_program(lichen/panic.h panic_write)
 lichen_program(lichen/radio.h radio_received radio_received_event)
 lichen_program(lichen/syslog.h syslog_sink)
+lichen_program(string.h memcmp memcpy memset)
 lichen_program(lichen/uart.h uart_port uart_receive_ring uart_send_ring)
 lichen_program(lichen/watchdog.h watchdog_limit)
