@@ -11,6 +11,7 @@
 #                    declarations, may mention.
 #   lichen_instead   a file that `lichen build` links in place of another one.
 #   lichen_choice    functions of the kernel that are another one if some file is in the program, whatever links that.
+#   lichen_choice_with   the same, where that one is in another file.
 #   lichen_optional  functions that are called if some file is in the program, and whose address is 0 otherwise.
 #   lichen_program   names of the system that a program may define.
 #
@@ -226,6 +227,11 @@ macro(lichen_choice name)
     string(APPEND LICHEN_CHOICES "PROVIDE(${name} = ${value});\n")
 endmacro()
 
+# lichen_choice_with(PART NAME IF_LINKED ELSE USUAL): NAME is IF_LINKED in a program with the function PART.
+macro(lichen_choice_with part name if_linked else usual)
+    string(APPEND LICHEN_CHOICES "PROVIDE(${name} = DEFINED(${part}) ? ${if_linked} : ${usual});\n")
+endmacro()
+
 # Start-up: kernel/starts.c if something says START.
 lichen_choice(kernel_starts kernel_starts_all ELSE kernel_starts_none)
 
@@ -268,6 +274,10 @@ lichen_choice(kernel_tick_arrived deadline_tick_arrived coop_chip_arrived ELSE t
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
 lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
 
+# Noise for random numbers, by the radio's driver.
+lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)
+lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_once ELSE at86rf233_receive_noise_never)
+
 # The idle thread's stack: a large one, if the program or cooperative threads define it.
 lichen_choice(idle_stack ELSE idle_stack_usual)
 lichen_choice(idle_stack_bytes ELSE idle_stack_usual_bytes)
@@ -301,6 +311,7 @@ lichen_optional(link_waits net/link/child.c)
 lichen_optional(panic_thread_name kernel/thread/thread.c)
 lichen_optional(panic_write driver/console/console.c)
 lichen_optional(radio_line_serve chip/samr21/radio_line.c)
+lichen_optional(random_noise driver/random/random.c)
 lichen_optional(ready_insert_others kernel/thread/ready.c)
 lichen_optional(rt_vectors_in_ram kernel/rt/ram.c)
 lichen_optional(slice_serve chip/atmega128/slice.c)

@@ -17,6 +17,9 @@ row(packet_cost INNER REPLACES packet_cost.c)
 row(short INNER REPLACES short.c)
 row(tick_length INNER REPLACES tick_length.c)
 
+# It plays the generator of random numbers.
+row(noise INNER REPLACES noise.c)
+
 # A part of a radio, and of a sensor, that fail when the test says so.
 row(radio_part INNER REPLACES radio_part.c)
 row(sensor_supply REPLACES sensor_supply.c)
