@@ -126,6 +126,7 @@ lichen_link(woven_run kernel/event/woven.c)
 
 # What a file of the system mentions.
 lichen_link(alone_serve arch/avr8/alone.S)
+lichen_link(arch_reset arch/armv6m/start.c chip/atmega128/reset.c)
 lichen_link(chip_crystal chip/samr21/crystal.c)
 lichen_link(chip_serve chip/atmega128/serve.c)
 lichen_link(clock_32k chip/samr21/clock_32k.c)
@@ -261,8 +262,8 @@ lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
 lichen_choice(panic_thread panic_thread_current ELSE panic_add_nothing)
 lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_add_nothing)
 lichen_choice(panic_print panic_print_text ELSE panic_print_nothing)
-lichen_choice(panic_finish panic_finish_halted ELSE panic_finish_reset)
-lichen_choice(panic_guard panic_guard_stopped ELSE panic_guard_watchdog)
+lichen_choice(panic_finish panic_finish_halted ELSE arch_reset)
+lichen_choice(panic_guard panic_guard_stopped panic_guard_watchdog ELSE panic_guard_none)
 
 # The time of cooperative threads: by the kernel's deadlines, if there are any, and otherwise by the chip's alarm alone.
 lichen_choice(coop_clock_serve coop_sleep_serve ELSE coop_clock_serve_none)

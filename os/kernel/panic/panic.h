@@ -38,18 +38,18 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
  */
 size_t panic_stack_left(const uint8_t *begin, const uint8_t *end);
 
-/* Makes sure that a panic that hangs is ended; the record is valid by then.
+/* Makes sure that a panic whose report hangs is ended; the record is valid by then.
  * context   any
  */
 void panic_guard(void);
 void panic_guard_watchdog(void);
 void panic_guard_stopped(void);
+void panic_guard_none(void);
 
-/* What follows a panic.
+/* What follows a panic: arch_reset, as a mote in the field restarts, or a halt.
  * context   any
  */
 _Noreturn void panic_finish(void);
-_Noreturn void panic_finish_reset(void);
 _Noreturn void panic_finish_halted(void);
 
 /* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger

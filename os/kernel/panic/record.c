@@ -4,12 +4,15 @@
  *
  * The record is valid before anything is read that the program may have broken. What is added
  * then are single words outside of the check, so it stays valid whatever happens. A panic inside a
- * panic ends it at once; one that hangs, or locks the processor up, is ended by the watchdog.
+ * panic ends it at once; one whose report hangs, or locks the processor up, is ended by the
+ * watchdog.
  */
 #include "kernel/panic/panic.h"
 
 #include "arch/arch.h"
-#include "chip/chip.h"
+#include "kernel/start.h"
+
+NEEDS(arch_reset); /* what follows, unless the program says PANIC_HALT */
 
 struct panic_record panic_record __attribute__((section(".noinit")));
 
@@ -60,15 +63,10 @@ __attribute__((noinline)) void panic_recorded(void)
     __asm__ volatile("");
 }
 
-/* A mote in the field restarts. */
-_Noreturn void panic_finish_reset(void)
+/* For programs in which nothing but this file runs then: it reads only what can be read, and ends.
+ */
+void panic_guard_none(void)
 {
-    arch_reset();
-}
-
-void panic_guard_watchdog(void)
-{
-    chip_watchdog_arm();
 }
 
 /* How much of a stack has ever been used: what lies below still carries the paint of start-up. */
