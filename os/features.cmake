@@ -259,11 +259,11 @@ lichen_choice(mutexes_abandon mutexes_abandon_all ELSE mutexes_abandon_none)
 lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
 
 # Panics: what threads, PANIC_WRITE and PANIC_HALT add.
-lichen_choice(panic_thread panic_thread_current ELSE panic_add_nothing)
-lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_add_nothing)
-lichen_choice(panic_print panic_print_text ELSE panic_print_nothing)
+lichen_choice(panic_thread panic_thread_current ELSE panic_nothing)
+lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_nothing)
+lichen_choice(panic_print panic_print_text ELSE panic_nothing)
 lichen_choice(panic_finish panic_finish_halted ELSE arch_reset)
-lichen_choice(panic_guard panic_guard_stopped panic_guard_watchdog ELSE panic_guard_none)
+lichen_choice(panic_guard panic_guard_stopped panic_guard_watchdog ELSE panic_nothing)
 
 # The time of cooperative threads: by the kernel's deadlines, if there are any, and otherwise by the chip's alarm alone.
 lichen_choice(coop_clock_serve coop_sleep_serve ELSE coop_clock_serve_none)
