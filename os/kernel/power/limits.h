@@ -18,7 +18,19 @@ static inline void kernel_stack_check(void)
     }
 }
 
+extern const volatile uint8_t power_limits_begin[], power_limits_end[];
+
 /* The deepest mode that all limits allow now. */
-uint8_t power_limits_least(void);
+static inline uint8_t power_limits_least(void)
+{
+    uint8_t mode = CHIP_SLEEP_MODES - 1;
+    for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
+        uint8_t deepest = (uint8_t)(*limit - 1u); /* 255 if there is no limit */
+        if (deepest < mode) {
+            mode = deepest;
+        }
+    }
+    return mode;
+}
 
 #endif
