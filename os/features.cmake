@@ -11,6 +11,7 @@
 #                    declarations, may mention.
 #   lichen_instead   a file that `lichen build` links in place of another one.
 #   lichen_choice    functions of the kernel that are another one if some file is in the program, whatever links that.
+#   lichen_choice_with   the same, where that one is in another file.
 #   lichen_optional  functions that are called if some file is in the program, and whose address is 0 otherwise.
 #   lichen_program   names of the system that a program may define.
 #
@@ -33,8 +34,8 @@ macro(lichen_files folder)
 endmacro()
 
 lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c interrupted.S interrupted.c layout.c
-    mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S semaphore_rt.S sequence.c slice.c
-    start.S start.c switch.S)
+    memcmp.S memcpy.S memset.S mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S
+    semaphore_rt.S sequence.c slice.c start.S start.c switch.S)
 lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
     mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
 lichen_files(base error_name.c text.c)
@@ -80,7 +81,7 @@ lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_thread.c ring.c)
 lichen_files(kernel/panic halts.c print.c record.c)
-lichen_files(kernel/power clock.c first.c power.c prepare_counting.c)
+lichen_files(kernel/power clock.c first.c limits.c power.c prepare_counting.c)
 lichen_files(kernel/rt arm.c ram.c wake.c)
 lichen_files(kernel start.c starts.c)
 lichen_files(kernel/sync condition.c count.c mutex.c mutex_deadlock.c sync_thread.c semaphore.c semaphore_rt.c)
@@ -112,6 +113,7 @@ lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
 lichen_link(kernel_watchdog kernel/watchdog/watchdog.c)
 lichen_link(link_guard net/link/guard.c)
 lichen_link(notify_deliver_rare kernel/event/notify.c)
+lichen_link(power_choose_limited kernel/power/limits.c)
 lichen_link(panic_halts kernel/panic/halts.c)
 lichen_link(panic_on_deadlock kernel/sync/mutex_deadlock.c)
 lichen_link(panic_reason_text kernel/panic/print.c)
@@ -124,6 +126,7 @@ lichen_link(woven_run kernel/event/woven.c)
 
 # What a file of the system mentions.
 lichen_link(alone_serve arch/avr8/alone.S)
+lichen_link(arch_reset arch/armv6m/start.c chip/atmega128/reset.c)
 lichen_link(chip_crystal chip/samr21/crystal.c)
 lichen_link(chip_serve chip/atmega128/serve.c)
 lichen_link(clock_32k chip/samr21/clock_32k.c)
@@ -226,6 +229,11 @@ macro(lichen_choice name)
     string(APPEND LICHEN_CHOICES "PROVIDE(${name} = ${value});\n")
 endmacro()
 
+# lichen_choice_with(PART NAME IF_LINKED ELSE USUAL): NAME is IF_LINKED in a program with the function PART.
+macro(lichen_choice_with part name if_linked else usual)
+    string(APPEND LICHEN_CHOICES "PROVIDE(${name} = DEFINED(${part}) ? ${if_linked} : ${usual});\n")
+endmacro()
+
 # Start-up: kernel/starts.c if something says START.
 lichen_choice(kernel_starts kernel_starts_all ELSE kernel_starts_none)
 
@@ -235,8 +243,9 @@ lichen_choice(idle_run coop_run ELSE arch_idle)
 # Sleep: counted, if the program asks for the counts; chosen before each wait of cooperative threads beside threads, and not
 # where the kernel level, which then always ends before a wait, has chosen; with a slow clock, if the program requests a
 # fast one for work; on the ATmega128 not too deeply for the next alarm.
-lichen_choice(power_prepare power_choose_counting ELSE power_choose)
-lichen_choice(power_prepare_alone switch_prepare_idle power_prepare_none ELSE power_prepare_usual)
+lichen_choice(power_prepare power_choose_counting power_choose_limited ELSE power_choose)
+lichen_choice(power_prepare_alone switch_prepare_idle power_prepare_none power_choose_counting power_choose_limited
+    ELSE power_choose)
 lichen_choice(chip_sleep_prepare power_sleep_slowly tick_sleep_select ELSE chip_sleep_select)
 lichen_choice(ready_insert_behind ready_insert_fast ELSE ready_insert_others)
 lichen_choice(tick_idles tick_idles_counting ELSE tick_idles_none)
@@ -250,11 +259,11 @@ lichen_choice(mutexes_abandon mutexes_abandon_all ELSE mutexes_abandon_none)
 lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
 
 # Panics: what threads, PANIC_WRITE and PANIC_HALT add.
-lichen_choice(panic_thread panic_thread_current ELSE panic_add_nothing)
-lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_add_nothing)
-lichen_choice(panic_print panic_print_text ELSE panic_print_nothing)
-lichen_choice(panic_finish panic_finish_halted ELSE panic_finish_reset)
-lichen_choice(panic_guard panic_guard_stopped ELSE panic_guard_watchdog)
+lichen_choice(panic_thread panic_thread_current ELSE panic_nothing)
+lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_nothing)
+lichen_choice(panic_print panic_print_text ELSE panic_nothing)
+lichen_choice(panic_finish panic_finish_halted ELSE arch_reset)
+lichen_choice(panic_guard panic_guard_stopped panic_guard_watchdog ELSE panic_nothing)
 
 # The time of cooperative threads: by the kernel's deadlines, if there are any, and otherwise by the chip's alarm alone.
 lichen_choice(coop_clock_serve coop_sleep_serve ELSE coop_clock_serve_none)
@@ -267,6 +276,10 @@ lichen_choice(kernel_tick_arrived deadline_tick_arrived coop_chip_arrived ELSE t
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
 lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
+
+# Noise for random numbers, by the radio's driver.
+lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)
+lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_once ELSE at86rf233_receive_noise_never)
 
 # The idle thread's stack: a large one, if the program or cooperative threads define it.
 lichen_choice(idle_stack ELSE idle_stack_usual)
@@ -303,6 +316,7 @@ lichen_optional(link_waits net/link/child.c)
 lichen_optional(panic_thread_name kernel/thread/thread.c)
 lichen_optional(panic_write driver/console/console.c)
 lichen_optional(radio_line_serve chip/samr21/radio_line.c)
+lichen_optional(random_noise driver/random/random.c)
 lichen_optional(ready_insert_others kernel/thread/ready.c)
 lichen_optional(rt_vectors_in_ram kernel/rt/ram.c)
 lichen_optional(slice_serve chip/atmega128/slice.c)
@@ -350,5 +364,6 @@ lichen_program(lichen/packet.h packet_blocks packet_references packet_block_coun
 lichen_program(lichen/panic.h panic_write)
 lichen_program(lichen/radio.h radio_received radio_received_event)
 lichen_program(lichen/syslog.h syslog_sink)
+lichen_program(string.h memcmp memcpy memset)
 lichen_program(lichen/uart.h uart_port uart_receive_ring uart_send_ring)
 lichen_program(lichen/watchdog.h watchdog_limit)

@@ -21,12 +21,6 @@ void kernel_starts_none(void)
 {
 }
 
-/* For programs without a kernel level: one with events has chosen when it last ended. */
-void power_prepare_usual(void)
-{
-    power_prepare();
-}
-
 /* For real-time tasks and events: interrupts end each wait. */
 _Noreturn void kernel_sleep_forever(void)
 {

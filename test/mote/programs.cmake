@@ -12,9 +12,13 @@ row(coop_sleep SOURCES deadlines/played_clock.c deadlines/random.c INNER REPLACE
 row(deadlines INNER REPLACES played_clock.c random.c)
 row(flash INNER REPLACES flash.c)
 row(flash_wait INNER REPLACES flash_wait.c)
+row(memory INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES memory.c)
 row(packet_cost INNER REPLACES packet_cost.c)
 row(short INNER REPLACES short.c)
 row(tick_length INNER REPLACES tick_length.c)
+
+# It plays the generator of random numbers.
+row(noise INNER REPLACES noise.c)
 
 # A part of a radio, and of a sensor, that fail when the test says so.
 row(radio_part INNER REPLACES radio_part.c)

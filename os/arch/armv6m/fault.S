@@ -67,12 +67,6 @@
     b    take_kernel_stack
     .size arch_panic, . - arch_panic
 
-/* panic_overflow(thread), called by the switch. */
-    function panic_overflow
-    ldr  r5, =panic_stack
-    mrs  r1, psp
-    .size panic_overflow, . - panic_overflow
-
 /* Jumps to r5 on the kernel's stack. In thread mode this leaves the process stack; a handler is on
  * the main stack already. */
     .type take_kernel_stack, %function
@@ -86,3 +80,21 @@ take_kernel_stack:
     bx   r5
     .size take_kernel_stack, . - take_kernel_stack
     .ltorg
+
+/* panic_overflow(thread), called by the switch. */
+    .section .text.fault.overflow, "ax"
+    .balign 4
+    function panic_overflow
+    ldr  r5, =panic_stack
+    mrs  r1, psp
+    bl   take_kernel_stack
+    .ltorg
+    .size panic_overflow, . - panic_overflow
+
+/* An interrupt without a handler. */
+    .section .text.fault.unexpected, "ax"
+    function unexpected_handler
+    mrs  r1, ipsr
+    movs r0, #PANIC_INTERRUPT
+    bl   arch_panic
+    .size unexpected_handler, . - unexpected_handler

@@ -17,7 +17,6 @@ _Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
                            const struct exception_frame *frame, uint32_t at);
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp);
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame);
-void unexpected_handler(void);
 
 /* Bytes from a call to its return address. */
 #define BL_BYTES 4u
@@ -33,12 +32,20 @@ bool arch_can_read(const void *address, size_t bytes)
     return first % sizeof(uint32_t) == 0 && first <= end && bytes <= end - first;
 }
 
+/* Stacks are in RAM. */
+static bool is_on_stack(const struct exception_frame *frame)
+{
+    uintptr_t offset = (uintptr_t)frame - (uintptr_t)ram_begin;
+    return offset % sizeof(uint32_t) == 0 &&
+           offset <= (uintptr_t)ram_end - (uintptr_t)ram_begin - sizeof(*frame);
+}
+
 __attribute__((noinline)) struct panic_record *panic_at(const struct exception_frame *frame,
                                                         uint32_t at)
 {
     struct panic_record *record = panic_begin();
     record->sp = at;
-    if (arch_can_read(frame, sizeof(*frame))) {
+    if (is_on_stack(frame)) {
         record->pc = frame->pc;
         record->lr = frame->lr;
         record->status = frame->xpsr;
@@ -99,9 +106,4 @@ _Noreturn void panic_stack(const struct thread *thread, const struct exception_f
     record->reason = PANIC_STACK;
     record->detail = limit;
     panic_end(record);
-}
-
-void unexpected_handler(void)
-{
-    arch_panic(PANIC_INTERRUPT, ipsr());
 }

@@ -19,6 +19,7 @@ enum {
     THREAD_WAITING_OF_C = THREAD_WAITING,
     PANIC_ASSERT_OF_C = PANIC_ASSERT,
     PANIC_FAULT_OF_C = PANIC_FAULT,
+    PANIC_INTERRUPT_OF_C = PANIC_INTERRUPT,
     ERR_FULL_OF_C = ERR_FULL,
     ERR_EMPTY_OF_C = ERR_EMPTY,
     NOTIFY_SET_OF_C = (uintptr_t)NOTIFY_SET,
@@ -94,5 +95,6 @@ _Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
 _Static_assert(THREAD_READY == 0, "the switch clears the state of a thread that it makes ready");
 SAME(PANIC_ASSERT);
 SAME(PANIC_FAULT);
+SAME(PANIC_INTERRUPT);
 SAME(ERR_FULL);
 SAME(ERR_EMPTY);

@@ -83,6 +83,7 @@
 #define SEMAPHORE_RT_MARK 3
 #define PANIC_ASSERT      1
 #define PANIC_FAULT       2
+#define PANIC_INTERRUPT   6
 #define ERR_FULL          5
 #define ERR_EMPTY         6
 #define ARCH_STACK_PAINT  0xa5a5a5a5

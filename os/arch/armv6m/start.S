@@ -14,7 +14,7 @@
     .cfi_startproc
     .cfi_undefined lr                   /* nothing has called it */
     adr  r0, places
-    ldmia r0!, {r1-r6}
+    ldmia r0!, {r1-r5}
     mrs  r0, control
     mrs  r7, ipsr
     orrs r0, r7
@@ -25,10 +25,10 @@
     stmia r2!, {r0}
 2:  cmp  r2, r3
     blo  1b
-    movs r0, #0
+    movs r0, #0                         /* .bss follows .data */
     b    4f
-3:  stmia r4!, {r0}
-4:  cmp  r4, r5
+3:  stmia r2!, {r0}
+4:  cmp  r2, r4
     blo  3b
     mrs  r0, control
     cmp  r0, #0
@@ -38,9 +38,9 @@
 called:
     movs r0, #PANIC_FAULT
     movs r1, #0
-    bx   r6
+    bx   r5
     .cfi_endproc
     .balign 4
 places:
-    .word data_load, data_begin, data_end, bss_begin, bss_end, arch_panic
+    .word data_load, data_begin, data_end, bss_end, arch_panic
     .size reset_handler, . - reset_handler

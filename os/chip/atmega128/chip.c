@@ -29,7 +29,7 @@ void chip_sleep_select(uint8_t mode)
         [CHIP_SLEEP_POWER_SAVE] = 1 << SE | 1 << SM1 | 1 << SM0,
     };
     tick_unread = mode;
-    register_update(&MCUCR, 1 << SE | MODE_BITS, bits[mode]);
+    MCUCR = (uint8_t)((MCUCR & ~(1 << SE | MODE_BITS)) | bits[mode]); /* no interrupt writes it */
 }
 
 /* Vectors have no levels, and their sources are enabled where they are. */

@@ -191,6 +191,5 @@ void clock_start_watchdog(void)
 void clock_init(void)
 {
     flash_wait_states(0);
-    SYSCTRL->OSC8M = (SYSCTRL->OSC8M & ~(uint32_t)SYSCTRL_OSC8M_PRESC_Msk) |
-                     SYSCTRL_OSC8M_RUNSTDBY | SYSCTRL_OSC8M_ONDEMAND;
+    SYSCTRL->OSC8M = SYSCTRL_OSC8M_ENABLE | SYSCTRL_OSC8M_RUNSTDBY | SYSCTRL_OSC8M_ONDEMAND;
 }

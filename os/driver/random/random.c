@@ -2,24 +2,23 @@
 /* Random numbers: the generator sfc32, and where it starts from.
  *
  * Its state is in memory that start-up does not initialise, and is so itself a part of its seed:
- * what RAM holds at power-on, and the state before a reset.
+ * what RAM holds at power-on, and the state before a reset. The driver of a radio adds noise.
  */
 #include <lichen/random.h>
 
 #include <stdbool.h>
 
-#include <lichen/adc.h>
 #include <lichen/arch.h>
 #include <lichen/assert.h>
-#include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/serial_number.h>
+
+#include "base/noise.h"
 
 enum {
     ROUNDS_OF_SEED = 12,
     ROUNDS_OF_WORD = 4,
     REST_WORDS = 8,
-    SAMPLES = 16,
 };
 
 struct state {
@@ -65,17 +64,10 @@ static void add_bytes(const uint8_t *bytes, size_t length)
     }
 }
 
-static struct adc_request sample;
-static uint8_t samples_left = SAMPLES;
-
-EVENT(random_sampled)
+void random_noise(uint32_t noise)
 {
-    if (is_seeded) {
-        return;
-    }
-    add_word(sample.raw);
-    if (--samples_left > 0) {
-        (void)!adc_start(&sample);
+    if (!is_seeded) {
+        add_word(noise);
     }
 }
 
@@ -89,8 +81,6 @@ static void random_start(void)
         add_word(rest[i]);
     }
     stir(ROUNDS_OF_SEED);
-    sample = (struct adc_request){.input = ADC_BANDGAP, .done = &random_sampled};
-    (void)!adc_start(&sample);
 }
 INIT_IN(SERVICES, random_start);
 

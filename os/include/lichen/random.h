@@ -6,18 +6,20 @@
  *
  * The generator is sfc32 (Chris Doty-Humphrey, PractRand): 128 bits of state, of which a counter of
  * 32 bits rules out short periods. Neither chip has a source of true random bits, so it starts from
- * what the chips have:
+ * what motes have:
  *
  *   - the serial number: differs from mote to mote, so that motes draw different numbers even if
  *     everything else is equal; not secret, and the same at each start;
  *   - RAM, what 48 bytes hold at start-up: some of them differ from power-on to power-on, by the
  *     chip, the temperature and how long the supply was off; after a reset, the state in which the
  *     generator stopped;
- *   - the ADC, 16 samples of the bandgap after start-up: their last bits are noise, perhaps a bit
- *     in each; none if the supply is quiet.
+ *   - the radio's receiver, in a program that uses the radio: 32 bits of noise when it first
+ *     listens; on a MICA2 the last bits of 32 samples of the channel's strength.
  *
- * That keeps motes from colliding for long, but may be as little as 20 bits that an attacker has
- * to guess. A program that has more randomness adds it: random_add.
+ * That keeps motes from colliding for long. A program without radio starts from what RAM holds,
+ * which may be little that an attacker has to guess, and the same as before if the supply was off
+ * for a moment. A program that has more randomness, such as samples of an analog input, adds it:
+ * random_add.
  */
 #ifndef LICHEN_RANDOM_H
 #define LICHEN_RANDOM_H
@@ -46,14 +48,14 @@ uint32_t random_below(uint32_t bound);
  */
 void random_bytes(void *bytes, size_t length);
 
-/* Adds what may be unpredictable, such as random bits of a radio; what is not does no harm.
+/* Adds what may be unpredictable, such as the last bits of samples; what is not does no harm.
  * context   event, thread, coop, init
  * blocks    no       cost  that of four numbers for each four bytes
  */
 void random_add(const void *bytes, size_t length);
 
-/* Forgets everything and begins the sequence of `seed`, for runs that must repeat. Nothing of the
- * chip is added afterwards.
+/* Forgets everything and begins the sequence of `seed`, for runs that must repeat. No noise of the
+ * radio is added afterwards.
  * context   event, thread, coop, init
  * blocks    no       cost  that of 12 numbers
  */

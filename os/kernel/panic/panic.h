@@ -21,12 +21,12 @@ void panic_thread_current(struct panic_record *record);
 void panic_stack_free(struct panic_record *record);
 void panic_stack_free_declared(struct panic_record *record);
 
-/* Both, in programs without threads. */
-void panic_add_nothing(struct panic_record *record);
-
-/* What panic_print does in programs with a console, and in those without. */
+/* What panic_print does in programs with a console. */
 void panic_print_text(const struct panic_record *record);
-void panic_print_nothing(const struct panic_record *record);
+
+/* What takes the place of these functions and of panic_guard where the part that they need is not
+ * in the program (os/features.cmake). */
+void panic_nothing(void);
 
 /* The thread of a record as text: a name, which may be corrupt and unterminated.
  * context   any
@@ -38,18 +38,17 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
  */
 size_t panic_stack_left(const uint8_t *begin, const uint8_t *end);
 
-/* Makes sure that a panic that hangs is ended; the record is valid by then.
+/* Makes sure that a panic whose report hangs is ended; the record is valid by then.
  * context   any
  */
 void panic_guard(void);
 void panic_guard_watchdog(void);
 void panic_guard_stopped(void);
 
-/* What follows a panic.
+/* What follows a panic: arch_reset, as a mote in the field restarts, or a halt.
  * context   any
  */
 _Noreturn void panic_finish(void);
-_Noreturn void panic_finish_reset(void);
 _Noreturn void panic_finish_halted(void);
 
 /* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger

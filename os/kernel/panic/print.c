@@ -7,6 +7,7 @@
 #include "kernel/panic/panic.h"
 
 #include "arch/arch.h"
+#include "chip/chip.h"
 
 const char *panic_reason_text(uintptr_t reason)
 {
@@ -79,6 +80,12 @@ static void write_thread(const struct panic_record *record)
     } else if (interrupt) {
         write_text(ARCH_TEXT(" in an interrupt"));
     }
+}
+
+/* What prints is a program's own, or waits for a port. */
+void panic_guard_watchdog(void)
+{
+    chip_watchdog_arm();
 }
 
 void panic_print_text(const struct panic_record *record)

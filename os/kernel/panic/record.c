@@ -4,12 +4,19 @@
  *
  * The record is valid before anything is read that the program may have broken. What is added
  * then are single words outside of the check, so it stays valid whatever happens. A panic inside a
- * panic ends it at once; one that hangs, or locks the processor up, is ended by the watchdog.
+ * panic ends it at once; one whose report hangs, or locks the processor up, is ended by the
+ * watchdog.
  */
 #include "kernel/panic/panic.h"
 
 #include "arch/arch.h"
-#include "chip/chip.h"
+#include "kernel/start.h"
+
+NEEDS(arch_reset); /* what follows, unless the program says PANIC_HALT */
+
+/* Words of the record. */
+#define CHECKED_WORDS (offsetof(struct panic_record, check) / sizeof(uintptr_t) + 1u)
+#define WORDS         (sizeof(struct panic_record) / sizeof(uintptr_t))
 
 struct panic_record panic_record __attribute__((section(".noinit")));
 
@@ -20,9 +27,10 @@ static struct panic_record *under_way;
 /* Exclusive or of all words up to `check`, inclusive: 0 if `check` holds that of the others. */
 static __attribute__((noinline)) uintptr_t sum(void)
 {
+    const uintptr_t *word = &panic_record.magic;
     uintptr_t sum = 0;
-    for (const uintptr_t *word = &panic_record.magic; word <= &panic_record.check; word++) {
-        sum ^= *word;
+    for (uint8_t left = CHECKED_WORDS; left > 0; left--) {
+        sum ^= *word++;
     }
     return sum;
 }
@@ -43,32 +51,15 @@ bool panic_is_under_way(void)
     return under_way == &panic_record;
 }
 
-/* For programs without threads. */
-void panic_add_nothing(struct panic_record *record)
+/* For programs that lack the part. Without a message nothing needs a guard: what runs then reads
+ * only what can be read, and ends. */
+void panic_nothing(void)
 {
-    (void)record;
-}
-
-/* For programs without a console. */
-void panic_print_nothing(const struct panic_record *record)
-{
-    (void)record;
 }
 
 __attribute__((noinline, used)) void panic_recorded(void)
 {
     __asm__ volatile("");
-}
-
-/* A mote in the field restarts. */
-_Noreturn void panic_finish_reset(void)
-{
-    arch_reset();
-}
-
-void panic_guard_watchdog(void)
-{
-    chip_watchdog_arm();
 }
 
 /* How much of a stack has ever been used: what lies below still carries the paint of start-up. */
@@ -93,13 +84,15 @@ struct panic_record *panic_begin(void)
         panic_finish();
     }
     under_way = record;
+    __asm__("" : "+r"(record)); /* else AVR has its address in each instruction, 2 bytes longer */
     uintptr_t count = 1;
     /* As in panic_last: of a common function the compiler would make a value of the condition. */
     if (record->magic == PANIC_MAGIC && sum() == 0) {
         count += record->count;
     }
-    for (uintptr_t *word = &record->magic; word <= &record->kernel_free; word++) {
-        *word = 0;
+    uintptr_t *word = &record->magic;
+    for (uint8_t left = WORDS; left > 0; left--) {
+        *word++ = 0;
     }
     record->count = count;
     return record;

@@ -11,17 +11,19 @@
  */
 void power_prepare(void);
 
-/* What that is in most programs, and in those that ask how often each depth was chosen. */
+/* What that is in programs without limits, in those that have some, and in those that ask how often
+ * each depth was chosen. */
 void power_choose(void);
+void power_choose_limited(void);
 void power_choose_counting(void);
 
 /* What clock.c has in the place of chip_sleep_select. */
 void power_sleep_slowly(uint8_t mode);
 
-/* The same before each wait in programs without a kernel level; in the others, nothing.
+/* The same before each wait in programs without a kernel level; in the others, which have chosen
+ * when that last ended, nothing.
  * cost      O(n) limits
  */
 void power_prepare_alone(void);
-void power_prepare_usual(void);
 
 #endif

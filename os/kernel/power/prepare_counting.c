@@ -7,30 +7,16 @@
 #include <lichen/power.h>
 
 #include "chip/chip.h"
-
-extern const volatile uint8_t power_limits_begin[], power_limits_end[];
+#include "kernel/power/limits.h"
 
 static uint32_t chosen[CHIP_SLEEP_MODES];
 
-/* What power_choose has found, unless an interrupt has changed a limit since: then the kernel
- * chooses again. */
-static uint8_t mode_now(void)
-{
-    uint8_t mode = CHIP_SLEEP_MODES - 1;
-
-    for (const volatile uint8_t *limit = power_limits_begin; limit < power_limits_end; limit++) {
-        uint8_t deepest = (uint8_t)(*limit - 1u);
-        if (deepest < mode) {
-            mode = deepest;
-        }
-    }
-    return mode;
-}
-
+/* The second look finds what the first has, unless an interrupt has changed a limit since: then the
+ * kernel chooses again. */
 void power_choose_counting(void)
 {
-    power_choose();
-    chosen[mode_now()]++;
+    power_choose_limited();
+    chosen[power_limits_least()]++;
 }
 
 struct reading {

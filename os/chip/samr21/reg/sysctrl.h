@@ -18,7 +18,8 @@ struct sysctrl {
     uint32_t volatile OSC32K;
     uint8_t volatile OSCULP32K;
     uint8_t reserved_1d[3];
-    uint32_t volatile OSC8M;
+    uint16_t volatile OSC8M;             /* the lower half, */
+    uint16_t volatile OSC8M_CALIBRATION; /* and the upper one, by the factory */
     uint16_t volatile DFLLCTRL;
     uint16_t reserved_26;
     uint32_t volatile DFLLVAL;
@@ -51,10 +52,9 @@ enum {
 };
 
 enum {
+    SYSCTRL_OSC8M_ENABLE = 1 << 1,
     SYSCTRL_OSC8M_RUNSTDBY = 1 << 6,
     SYSCTRL_OSC8M_ONDEMAND = 1 << 7,
-    SYSCTRL_OSC8M_PRESC_Pos = 8,
-    SYSCTRL_OSC8M_PRESC_Msk = 3 << SYSCTRL_OSC8M_PRESC_Pos,
 };
 
 enum {

@@ -313,6 +313,8 @@ static bool leave_locked(void)
         receive();
     } else if (radio_state.is_changed || !radio_is_used()) {
         command(TRX_OFF, OFF, TRX_OFF);
+    } else if (at86rf233_receive_noise()) {
+        change(LOCKED, PLL_ON);
     } else if (radio_state.first != 0) {
         write();
     } else if (radio_state.measurement != 0) {

@@ -26,6 +26,9 @@ uint8_t at86rf233_setup_listening(void);
 /* RX_SYN, while the radio receives. */
 uint8_t at86rf233_setup_rx_syn(void);
 
+/* Whether the receiver saves current, as it does otherwise. */
+void at86rf233_setup_save(bool saves);
+
 /* -------- receive.c */
 
 enum receive_outcome {
@@ -42,6 +45,13 @@ void at86rf233_receive_end(void);
 
 /* Nothing is read any more. */
 void at86rf233_receive_abandon(void);
+
+/* Adds noise to the random numbers of a program that draws any, once after start-up. In PLL_ON.
+ * returns   whether it has left that, and the radio is on its way back
+ */
+bool at86rf233_receive_noise(void);
+bool at86rf233_receive_noise_once(void);
+bool at86rf233_receive_noise_never(void);
 
 /* -------- transmit.c */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Frames that the AT86RF233 has received.
+/* Frames that the AT86RF233 has received, and noise.
  *
  * The radio interrupts once for each, at its end, and keeps it until it has been read (safe mode).
  * Its start follows from the time of the interrupt and the frame's length. So nothing has to be
@@ -11,9 +11,14 @@
 #include "driver/radio/at86rf233/registers.h"
 #include "driver/radio/part.h"
 
+#include "base/noise.h"
 #include "chip/radio_line.h"
 
 #include <lichen/print.h>
+
+enum {
+    NOISE_BITS = 32,
+};
 
 static packet_t packet; /* what is read into, and what is known of it already */
 static uint8_t psdu;    /* its length with its FCS */
@@ -80,4 +85,34 @@ void at86rf233_receive_abandon(void)
         packet_free(packet);
         packet = PACKET_NONE;
     }
+}
+
+/* For programs that draw no random numbers. */
+bool at86rf233_receive_noise_never(void)
+{
+    return false;
+}
+
+/* Two bits at a time, others every microsecond, in RX_ON with the detector of preambles (data
+ * sheet, "Random Number Generator"), and without what saves current. A frame that is detected
+ * meanwhile is cut off: it would not be filtered. */
+bool at86rf233_receive_noise_once(void)
+{
+    static bool is_added;
+    uint32_t noise = 0;
+
+    if (is_added) {
+        return false;
+    }
+    at86rf233_setup_save(false);
+    at86rf233_access_write(TRX_STATE, RX_ON);
+    for (uint8_t bits = 0; bits < NOISE_BITS; bits += PHY_RSSI_RND_VALUE_BITS) {
+        uint8_t value = at86rf233_access_read(PHY_RSSI) >> PHY_RSSI_RND_VALUE_Pos;
+        noise = noise << PHY_RSSI_RND_VALUE_BITS | (value & PHY_RSSI_RND_VALUE_Msk);
+    }
+    at86rf233_access_write(TRX_STATE, FORCE_PLL_ON);
+    at86rf233_setup_save(true);
+    random_noise(noise);
+    is_added = true;
+    return true;
 }

@@ -16,6 +16,7 @@ enum {
     TRX_STATE = 0x02,
     TRX_CTRL_1 = 0x04,
     PHY_TX_PWR = 0x05,
+    PHY_RSSI = 0x06,
     PHY_ED_LEVEL = 0x07,
     PHY_CC_CCA = 0x08,
     TRX_CTRL_2 = 0x0c,
@@ -48,7 +49,8 @@ enum {
     TX_ARET_ON = 0x19,
     STATE_TRANSITION_IN_PROGRESS = 0x1f,
     TRX_STATUS_Msk = 0x1f,
-    FORCE_TRX_OFF = 0x03, /* a command only */
+    FORCE_TRX_OFF = 0x03, /* commands only */
+    FORCE_PLL_ON = 0x04,
 };
 
 /* Fields. */
@@ -61,6 +63,9 @@ enum {
 
     TRX_CTRL_1_SPI_CMD_MODE_STATUS = 1 << 2, /* each access begins with TRX_STATUS */
     TRX_CTRL_1_TX_AUTO_CRC_ON = 1 << 5,
+    PHY_RSSI_RND_VALUE_Pos = 5,
+    PHY_RSSI_RND_VALUE_BITS = 2,
+    PHY_RSSI_RND_VALUE_Msk = 3,
     PHY_CC_CCA_CCA_MODE_ENERGY = 1 << 5,
     TRX_CTRL_2_OQPSK_SCRAM_EN = 1 << 5,
     TRX_CTRL_2_RX_SAFE_MODE = 1 << 7,

@@ -11,6 +11,7 @@ enum {
     /* The receiver saves current while it waits for a preamble, and everything else that can
      * ("Reduced Power Consumption Mode"). That needs a threshold above the lowest one. */
     TRX_RPC_ALL = 0xff,
+    TRX_RPC_NONE = 0xc1,
     RX_PDT_LEVEL = 1,
     EXTENDED_ADDRESS_BYTES = 8,
 };
@@ -81,10 +82,15 @@ void at86rf233_setup_write(void)
                            TRX_CTRL_2_RX_SAFE_MODE | TRX_CTRL_2_OQPSK_SCRAM_EN | settings->rate);
     at86rf233_access_write(IRQ_MASK, IRQ_TRX_END | IRQ_TRX_UR);
     at86rf233_access_write(RX_SYN, at86rf233_setup_rx_syn());
-    at86rf233_access_write(TRX_RPC, TRX_RPC_ALL);
+    at86rf233_setup_save(true);
     at86rf233_access_write(CSMA_SEED_0, (uint8_t)random);
     at86rf233_access_write(CSMA_SEED_1, options(random));
     write_addresses();
+}
+
+void at86rf233_setup_save(bool saves)
+{
+    at86rf233_access_write(TRX_RPC, saves ? TRX_RPC_ALL : TRX_RPC_NONE);
 }
 
 uint8_t at86rf233_setup_listening(void)

@@ -9,6 +9,7 @@
 
 #include <lichen/adc.h>
 
+#include "base/noise.h"
 #include "driver/radio/cc1000/wiring.h"
 
 enum {
@@ -16,11 +17,13 @@ enum {
     WEAKER_SHIFT = 1,
     STRONGER_SHIFT = 5,
     SUPPLY_USUAL_MV = 3000,
+    NOISE_SAMPLES = 32, /* the first ones, for random numbers: their last bit is noise */
 };
 
 static struct adc_request supply = {.input = ADC_SUPPLY, .options = ADC_IN_MILLIVOLTS};
 static struct adc_request rssi = {.options = ADC_ONCE, .done = &cc1000_step};
 static uint16_t noise_mv;
+static uint8_t noise_samples;
 
 void cc1000_channel_open(void)
 {
@@ -66,6 +69,10 @@ void cc1000_channel_follow(void)
 
     if (rssi.error != 0) {
         return;
+    }
+    if (noise_samples < NOISE_SAMPLES) {
+        noise_samples++;
+        random_noise(rssi.raw);
     }
     if (mv > noise_mv) {
         noise_mv += (uint16_t)((mv - noise_mv) >> WEAKER_SHIFT);

@@ -8,7 +8,7 @@
  * them has come, FIFOP has become active, or something is asked for. It looks whether what its
  * state waits for is there, so it may run too often.
  *
- *     OFF -> POWERING -> STARTING -> IDLE <-> LISTENING
+ *     OFF -> POWERING -> STARTING -> IDLE -> SETTLING -> LISTENING -> IDLE
  *     IDLE, LISTENING -> WRITING -> READY -> SENDING -> LISTENING
  *     LISTENING -> READING -> LISTENING
  *     LISTENING -> MEASURING -> LISTENING
@@ -46,6 +46,7 @@ enum state {
     POWERING,
     STARTING,
     IDLE,
+    SETTLING,
     LISTENING,
     READING,
     DRAINING,
@@ -248,11 +249,20 @@ static bool leave_idle(void)
         (void)cc2420_strobe(SRXON);
         driver.receives = true;
         cc2420_receive_open();
-        begin(LISTENING);
+        begin(SETTLING);
     } else {
         write();
     }
     return true;
+}
+
+static void settle(void)
+{
+    if (cc2420_receive_noise()) {
+        begin(LISTENING);
+    } else {
+        wait_again();
+    }
 }
 
 static void drain(enum state next)
@@ -474,6 +484,9 @@ static bool advance(void)
         return true;
     case IDLE:
         return leave_idle();
+    case SETTLING:
+        settle();
+        return true;
     case LISTENING:
         return leave_listening();
     case READING:

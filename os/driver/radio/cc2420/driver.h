@@ -70,6 +70,12 @@ int8_t cc2420_receive_dbm(uint8_t rssi);
 /* Nothing is read any more. */
 void cc2420_receive_abandon(void);
 
+/* Adds noise to the random numbers of a program that draws any, once after start-up, while the
+ * receiver is on. Returns false if that has just been turned on, and has none yet. */
+bool cc2420_receive_noise(void);
+bool cc2420_receive_noise_once(void);
+bool cc2420_receive_noise_never(void);
+
 /* -------- transmit.c */
 
 /* Begins to write the first transfer's frame to the TXFIFO. */

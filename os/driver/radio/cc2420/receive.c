@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Frames that the CC2420 has received, in its RXFIFO of 128 bytes.
+/* Frames that the CC2420 has received, in its RXFIFO of 128 bytes, and noise.
  *
  * FIFOP, whose threshold is above all frames, is active, low, while a whole frame is there of which
  * nothing was read. An overflow shows as FIFOP active while FIFO is not, and the frames before it
@@ -15,6 +15,7 @@
 #include <lichen/gpio.h>
 #include <lichen/print.h>
 
+#include "base/noise.h"
 #include "chip/capture.h"
 #include "driver/radio/cc2420/access.h"
 #include "driver/radio/cc2420/air.h"
@@ -31,6 +32,7 @@ enum {
     CORRELATION_Msk = 0x7f,
     CORRELATION_LEAST = 50, /* of a frame that could just be received (data sheet, "LQI") */
     CORRELATION_MOST = 110,
+    NOISE_SAMPLES = 16,
 };
 
 static packet_t packet; /* what is read into; PACKET_NONE: the frame is left out */
@@ -248,4 +250,31 @@ void cc2420_receive_abandon(void)
         packet_free(packet);
         packet = PACKET_NONE;
     }
+}
+
+/* For programs that draw no random numbers. */
+bool cc2420_receive_noise_never(void)
+{
+    return true;
+}
+
+/* The receiver's converters, one for I and one for Q, each of which has noise in its last bit at
+ * least (data sheet, "ADCTST"). */
+bool cc2420_receive_noise_once(void)
+{
+    static bool is_added;
+    uint32_t noise = 0;
+
+    if (is_added) {
+        return true;
+    }
+    if (!(cc2420_strobe(SNOP) & STATUS_RSSI_VALID)) {
+        return false;
+    }
+    for (uint8_t i = 0; i < NOISE_SAMPLES; i++) {
+        noise = noise << 2 ^ cc2420_read(ADCTST);
+    }
+    random_noise(noise);
+    is_added = true;
+    return true;
 }

@@ -30,6 +30,7 @@ enum {
     IOCFG1 = 0x1d,
     MANFIDL = 0x1e,
     FSMSTATE = 0x2c,
+    ADCTST = 0x2d,
     TXFIFO = 0x3e,
     RXFIFO = 0x3f,
     READ = 0x40,

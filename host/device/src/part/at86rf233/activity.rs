@@ -2,7 +2,7 @@
 //! What the radio does by itself, in its order; and what it measures. How it sends and receives has files of its own.
 
 use super::aret::{Aret, Phase};
-use super::registers::{CCA_ED_DONE, PHY_ED_LEVEL, PLL_LOCK, TRX_RPC};
+use super::registers::{CCA_ED_DONE, PHY_ED_LEVEL, PLL_LOCK, RX_SYN, TRX_RPC};
 use super::rest::Rest;
 use super::states::State;
 use super::transmitter::Sending;
@@ -17,6 +17,8 @@ const CCA_STATUS: u8 = 1 << 6;
 /// TRX_RPC: less current while it listens for a preamble.
 const RX_RPC_EN: u8 = 1 << 5;
 const PDT_RPC_EN: u8 = 1 << 4;
+/// RX_SYN.
+const RX_PDT_DIS: u8 = 1 << 7;
 /// What random numbers are for.
 const RND_VALUE: u32 = 0x524E_4456;
 /// Powers, in hundredths of a dBm, from which on a transmission draws as the rows of the table of currents say.
@@ -150,9 +152,12 @@ impl At86rf233 {
         measure::rssi(self.air.power(&tuning.receiver, now))
     }
 
-    /// PHY_RSSI.RND_VALUE: two bits of noise, others every microsecond.
+    /// PHY_RSSI.RND_VALUE: two bits of noise, others every microsecond, while it listens in the basic operating mode
+    /// with its detector of preambles.
     pub(super) fn random(&self, now: Time) -> u8 {
-        if self.air.since().is_none() {
+        let is_basic = matches!(self.states.state(), State::RxOn | State::BusyRx);
+        let detects = self.registers.get(RX_SYN) & RX_PDT_DIS == 0;
+        if self.air.since().is_none() || !is_basic || !detects {
             return 3;
         }
         let passage = Passage { seed: self.serial, sender: 0, receiver: 0 };

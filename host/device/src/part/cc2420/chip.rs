@@ -9,14 +9,14 @@ use super::fifo::{RxFifo, TxFifo};
 use super::ram::{self, Ram};
 use super::receiver::Incoming;
 use super::registers::{
-    BATTMON, BATTMON_EN, BATTMON_OK, BATTMON_VOLTAGE, CAL_DONE, CAL_RUNNING, FSCTRL, FSMSTATE,
-    IOCFG1, LOCK_STATUS, MAIN, MDMCTRL0, MDMCTRL1, PARTS_RESETN, RESETN, RSSI, RXFIFO_PROTECTION,
-    Registers, SECCTRL0, SYNCWORD, TESTS, XOSC16M_BYPASS,
+    ADCTST, BATTMON, BATTMON_EN, BATTMON_OK, BATTMON_VOLTAGE, CAL_DONE, CAL_RUNNING, FSCTRL,
+    FSMSTATE, IOCFG1, LOCK_STATUS, MAIN, MDMCTRL0, MDMCTRL1, PARTS_RESETN, RESETN, RSSI,
+    RXFIFO_PROTECTION, Registers, SECCTRL0, SYNCWORD, TESTS, XOSC16M_BYPASS,
 };
 use super::security::Job;
 use super::states::{CRYSTAL_STARTS, REGULATOR_STARTS, SHORT_TURNAROUND, Start, State};
 use super::transmitter::Outgoing;
-use crate::air::{AHEAD, Demodulator};
+use crate::air::{AHEAD, Demodulator, Passage};
 use crate::{Act, Report, SUPPLY, Surroundings};
 use borsh::{BorshDeserialize, BorshSerialize};
 use lichen_chip::Time;
@@ -28,6 +28,12 @@ const ENC_BUSY: u8 = 1 << 4;
 const TX_ACTIVE: u8 = 1 << 3;
 const LOCK: u8 = 1 << 2;
 const RSSI_VALID: u8 = 1 << 1;
+
+/// ADCTST: a field of the program's, and what is read.
+const ADC_CLOCK_DISABLE: u16 = 1 << 15;
+const ADC_VALUES: u16 = 0x7F7F;
+/// What random numbers are for.
+const ADC: u32 = 0x4144_4354;
 
 /// Mismatches of program and part. Each is reported once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -355,10 +361,21 @@ impl Chip {
         match register {
             RSSI => value & 0xFF00 | u16::from(self.rssi(around.now) as u8),
             FSMSTATE => self.state.number(),
+            ADCTST => value & ADC_CLOCK_DISABLE | self.converters(around),
             FSCTRL => value | self.synthesizer(),
             BATTMON => value | self.battery(around),
             _ => value,
         }
+    }
+
+    /// ADC_I and ADC_Q: noise, other one at each look, while the receiver is on.
+    fn converters(&self, around: &Surroundings<'_>) -> u16 {
+        if self.since.is_none() {
+            return 0;
+        }
+        let passage = Passage { seed: around.environment.serial(), sender: 0, receiver: 0 };
+        let units = around.now.units();
+        passage.random(units as u32, (units >> 32) as u32, ADC)[0] as u16 & ADC_VALUES
     }
 
     fn synthesizer(&self) -> u16 {

@@ -18,6 +18,8 @@ pub(super) const IOCFG1: u8 = 0x1D;
 const MANFIDL: u8 = 0x1E;
 const MANFIDH: u8 = 0x1F;
 pub(super) const FSMSTATE: u8 = 0x2C;
+/// What the receiver's converters give: I in bits 8 to 14, Q in bits 0 to 6.
+pub(super) const ADCTST: u8 = 0x2D;
 /// The last register before those of the FIFOs.
 const LAST: u8 = 0x30;
 /// Addresses of registers have six bits.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Radios that hear each other, in the basic states.
 
+use super::extended::RX_AACK_ON;
+use super::registers::RX_SYN;
 use super::*;
 use crate::air::{AHEAD, Fate, Modulation, OnAir, Passage};
 
@@ -453,6 +455,32 @@ fn two_megabits_carry_a_byte_in_four_microseconds() {
     assert_eq!(room.rigs[0].status(), 0x02);
     room.pass_us(10);
     assert_eq!(room.fates(), [(1, Fate::Received)]);
+}
+
+#[test]
+fn random_numbers_need_the_basic_mode_and_the_detector_of_preambles() {
+    let mut rig = Rig::off();
+    rig.0.power_on();
+    rig.pass_us(400);
+    rig.command(TRX_OFF);
+    rig.pass_us(400);
+    let differ = |rig: &mut Rig, command, syn| {
+        rig.write(RX_SYN, syn);
+        rig.command(command);
+        rig.pass_us(100);
+        let mut next = || {
+            rig.pass_us(1);
+            rig.read(PHY_RSSI) >> 5 & 3
+        };
+        let first = next();
+        (0..64).any(|_| next() != first)
+    };
+    assert!(differ(&mut rig, RX_ON, 0));
+    assert!(!differ(&mut rig, RX_ON, 0x80));
+    assert!(differ(&mut rig, RX_ON, 0x01));
+    rig.command(PLL_ON);
+    rig.pass_us(100);
+    assert!(!differ(&mut rig, RX_AACK_ON, 0));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::*;
 use crate::air::Fate;
 use registers::{AMI, CSMA_BE, CSMA_SEED_1, RX_START, TRX_END, XAH_CTRL_0, XAH_CTRL_1};
 
-const RX_AACK_ON: u8 = 0x16;
+pub(super) const RX_AACK_ON: u8 = 0x16;
 const TX_ARET_ON: u8 = 0x19;
 const PAN: [u8; 2] = [0x34, 0x12];
 const ADDRESS: [u8; 2] = [0x02, 0x00];

@@ -4,6 +4,7 @@
 use super::*;
 
 const RSSI: u8 = 0x13;
+const ADCTST: u8 = 0x2D;
 
 fn rssi(rig: &mut Rig) -> i8 {
     rig.read(0, RSSI) as i8
@@ -29,6 +30,26 @@ fn rssi_is_valid_after_8_symbols() {
     assert_eq!(rssi(&mut rig), -50, "noise at -95 dBm");
     rig.strobe(0, SRFOFF);
     assert_eq!((rig.status(0) & 2, rssi(&mut rig)), (0, -128));
+}
+
+#[test]
+fn converters_have_noise_in_the_last_bits_while_it_listens() {
+    let mut rig = Rig::idle(1);
+    let samples = |rig: &mut Rig| (0..64).map(|_| rig.read(0, ADCTST)).collect::<Vec<u16>>();
+    assert!(samples(&mut rig).iter().all(|value| *value == 0));
+    rig.strobe(0, SRXON);
+    rig.pass_us(500);
+    let first = samples(&mut rig);
+    for bit in [0, 8] {
+        let ones = first.iter().filter(|value| **value >> bit & 1 == 1).count();
+        assert!((16..=48).contains(&ones), "{ones} of bit {bit}");
+    }
+    assert!(first.iter().all(|value| value & 0x8080 == 0));
+    let mut other = Rig::idle(1);
+    other.environment.set_serial(2);
+    other.strobe(0, SRXON);
+    other.pass_us(500);
+    assert_ne!(samples(&mut other), first);
 }
 
 #[test]
