@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Thumb code.
 
+#[cfg(test)]
+mod agrees;
 mod code;
+mod evaluate;
 mod pointers;
 mod state;
 mod step;

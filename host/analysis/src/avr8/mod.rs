@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AVR code.
 
+#[cfg(test)]
+mod agrees;
 mod code;
+mod evaluate;
 mod pointers;
 mod registers;
 mod state;
