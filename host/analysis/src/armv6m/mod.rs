@@ -8,7 +8,9 @@ mod evaluate;
 mod pointers;
 mod state;
 mod step;
+mod unroll;
 mod value;
 mod walk;
 
+pub(crate) use state::State;
 pub use walk::{Enabled, Entry, Walks};

@@ -9,8 +9,10 @@ mod pointers;
 mod registers;
 mod state;
 mod step;
+mod unroll;
 mod value;
 mod walk;
 
 pub use pointers::vectors;
+pub(crate) use state::State;
 pub use walk::{Entry, Handler, Walks};
