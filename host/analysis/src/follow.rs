@@ -2,7 +2,8 @@
 //! Following a function on all its ways, whatever the architecture: what was found, and the ways that are
 //! left.
 
-use crate::{Unknown, Why};
+use crate::{Text, Unknown, Why};
+use lichen_isa::{Flow, Instruction};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::rc::Rc;
@@ -153,5 +154,26 @@ impl<S: Known, E> Walk<S, E> {
     pub(crate) fn leave(&mut self, state: &S) {
         self.body.returns = true;
         self.body.unmasks |= !state.is_masked();
+    }
+}
+
+impl Text<'_> {
+    /// Instructions to which ways lead from `starts`, and these.
+    pub(crate) fn leads_on(&self, starts: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut pending: Vec<u32> = starts.iter().copied().collect();
+        let mut found = BTreeSet::new();
+        while let Some(at) = pending.pop() {
+            let Some(Instruction { flow, bytes, .. }) = self.instruction(at) else { continue };
+            if !found.insert(at) {
+                continue;
+            }
+            match flow {
+                Flow::Branch(to) => pending.push(to),
+                Flow::BranchIf(to) => pending.extend([to, at + bytes]),
+                flow if flow.continues() => pending.push(at + bytes),
+                _ => {}
+            }
+        }
+        found
     }
 }

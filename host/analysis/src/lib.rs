@@ -8,8 +8,10 @@
 //!   `pointers`  what a pointer to a function may lead to
 //!   `follow`    follows each function on all its ways: what registers hold, how deep the stack gets, whether
 //!               interrupts are masked, and what is called with what
+//!   `unroll`    follows each way through a function by itself, so that loops with known bounds are counted
 //!
-//! What an instruction does to what is known, each architecture has in a folder.
+//! What an instruction does to what is known, each architecture evaluates in its folder: the description by which
+//! `lichen-isa` executes instructions is performed on values that may be unknown.
 //!
 //! What cannot be followed is an error that says where, never a guess. What is assumed instead is in
 //! `doc/design/kernel.md`.
@@ -17,14 +19,19 @@
 pub mod armv6m;
 pub mod avr8;
 mod few;
+mod flags;
 mod follow;
 mod owner;
 mod pointers;
+#[cfg(test)]
+mod random;
 mod text;
 mod unknown;
+mod unroll;
 
 pub use follow::{Bodies, Body, Call, Target};
 pub use owner::Owner;
 pub use pointers::Pointers;
 pub use text::{Function, Text, instruction};
 pub use unknown::{Unknown, Why};
+pub use unroll::{End, Limit, Way, unroll};

@@ -131,9 +131,9 @@ impl<'a> Text<'a> {
         self.number(address, 4)
     }
 
-    /// A word of flash, which stays as it is.
-    pub fn constant(&self, address: u32) -> Option<u32> {
-        if self.is_copied(address) { None } else { self.word(address) }
+    /// A number of so many bytes in flash, which stays as it is.
+    pub fn constant(&self, address: u32, length: u32) -> Option<u32> {
+        if self.is_copied(address) { None } else { self.number(address, length) }
     }
 
     /// Whether start-up copies to RAM what is at `address`.

@@ -28,6 +28,9 @@ pub enum Why {
     /// It calls, or jumps to, what a pointer says, and that may be anything.
     #[error("calls through a pointer that may lead anywhere")]
     Pointer,
+    /// Its ways are too many, or do not end.
+    #[error("has more ways than are followed, or one without an end")]
+    Endless,
     /// Its code ends, or is no code.
     #[error("runs into what is no code")]
     NoCode,

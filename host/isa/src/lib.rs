@@ -13,6 +13,7 @@ pub mod avr8;
 mod cycle;
 mod instruction;
 mod stacks;
+mod traced;
 
 pub use architecture::{
     Architecture, ByteOrder, LONGEST_INSTRUCTION, Pointers, RegisterInfo, RegisterKind,
@@ -21,6 +22,7 @@ pub use architecture::{
 pub use cycle::Cycle;
 pub use instruction::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System};
 pub use stacks::{StackOverflow, Stacks};
+pub use traced::TracedFlags;
 
 /// Size of one access on the bus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]

@@ -2,7 +2,6 @@
 //! Thumb code of an image, with the constants that it has beside itself.
 
 use crate::text::{Function, Text};
-use lichen_isa::armv6m::{Effect, effect};
 
 /// Functions of the compiler's library that go on in a table behind their call, by its index.
 const SWITCH: &str = "__gnu_thumb1_case_";
@@ -11,11 +10,9 @@ const SWITCH: &str = "__gnu_thumb1_case_";
 const FILLS: [u16; 2] = [0xbf00, 0x46c0];
 
 impl Text<'_> {
-    /// The instruction at `address`.
-    pub(crate) fn effect(&self, address: u32) -> Option<(Effect, u32)> {
-        let is_code = self.stored_at(address) != address || self.is_code(address);
-        let first = self.halfword(address).filter(|_| is_code)?;
-        Some(effect(address, first, self.halfword(address + 2)))
+    /// The code of the instruction at `address`, or its first half.
+    pub(crate) fn thumb(&self, address: u32) -> Option<u16> {
+        self.halfword(address).filter(|_| self.is_code(address) || self.is_copied(address))
     }
 
     /// Words of the image that are no code, with where they stand. They may stand anywhere, as in packed
@@ -108,8 +105,8 @@ impl Text<'_> {
         let Function { range, .. } = self.around(address)?;
         let mut at = range.start;
         while at < range.end {
-            let bytes = match self.effect(at).filter(|_| self.is_code(at)) {
-                Some((_, bytes)) => bytes,
+            let bytes = match self.instruction(at).filter(|_| self.is_code(at)) {
+                Some(instruction) => instruction.bytes,
                 None => {
                     at += 2;
                     continue;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Thumb code.
 
+#[cfg(test)]
+mod agrees;
 mod code;
+mod evaluate;
 mod pointers;
 mod state;
 mod step;
+mod unroll;
 mod value;
 mod walk;
 
+pub(crate) use state::State;
 pub use walk::{Enabled, Entry, Walks};

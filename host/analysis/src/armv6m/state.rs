@@ -2,6 +2,8 @@
 //! What is known of the registers and the stack before an instruction.
 
 use super::value::Value;
+use super::walk::Entry;
+use crate::flags::Flags;
 use crate::follow::Known;
 use lichen_isa::armv6m::{LR, SP, is_exc_return};
 use std::collections::BTreeMap;
@@ -14,11 +16,18 @@ pub(crate) struct State {
     /// What is known of words of the stack, by their depths.
     pub(crate) saved: BTreeMap<i32, Value>,
     pub(crate) masked: bool,
-    /// Whether the comparison just before found equals.
-    pub(crate) equal: Option<bool>,
+    pub(crate) flags: Flags,
 }
 
 impl State {
+    /// At the entry of a function.
+    pub(crate) fn at(entry: &Entry) -> State {
+        let mut registers = entry.registers;
+        registers[usize::from(SP)] = Value::Unknown;
+        let (saved, flags) = (BTreeMap::new(), Flags::default());
+        State { depth: 0, registers, saved, masked: entry.masked, flags }
+    }
+
     pub(crate) fn read(&self, register: u8) -> Value {
         match register {
             SP => Value::Stack(self.depth),
@@ -34,11 +43,19 @@ impl State {
         }
     }
 
+    /// The word at a depth of the stack becomes a value; or the one around a byte there, one that is not known.
     pub(crate) fn save(&mut self, depth: i32, value: Value) {
+        let word = depth + depth.wrapping_neg().rem_euclid(4);
         match value {
-            Value::Unknown => self.saved.remove(&depth),
+            Value::Unknown => self.saved.remove(&word),
             known => self.saved.insert(depth, known),
         };
+    }
+
+    /// The stack pointer is set to another place of the stack: what is below is lost.
+    pub(crate) fn lower_to(&mut self, depth: i32) {
+        self.depth = depth;
+        self.saved.retain(|at, _| *at <= depth);
     }
 
     /// The stack may have been written to through pointers; nobody writes where a function returns to.
@@ -53,25 +70,10 @@ impl State {
         self.registers[usize::from(rd)] = if returns { Value::Return } else { value };
     }
 
-    /// The lowest register lies lowest.
-    pub(crate) fn push(&mut self, registers: u16) {
-        for register in (0..16u8).rev().filter(|register| registers >> register & 1 != 0) {
-            self.depth += 4;
-            let value = self.registers[usize::from(register)];
-            self.save(self.depth, value);
-        }
-    }
-
-    pub(crate) fn pop(&mut self, registers: u16) {
-        for register in (0..16).filter(|register| registers >> register & 1 != 0) {
-            self.registers[register] = self.saved.remove(&self.depth).unwrap_or_default();
-            self.depth -= 4;
-        }
-    }
-
     /// After a call r4 to r11 are what they were.
     pub(crate) fn returned(&mut self) {
         self.forget(0b0101_0000_0000_1111);
+        self.flags = Flags::default();
         self.forget_saved();
     }
 }
@@ -99,7 +101,7 @@ impl Known for State {
             registers,
             saved,
             masked: self.masked && other.masked,
-            equal: self.equal.filter(|_| self.equal == other.equal),
+            flags: self.flags.join(other.flags),
         }
     }
 }

@@ -52,7 +52,7 @@ impl Value {
 
     pub(crate) fn plus(&self, addend: i32) -> Value {
         match self {
-            Value::Stack(depth) => Value::Stack(depth - addend),
+            Value::Stack(depth) => Value::Stack(depth.wrapping_sub(addend)),
             Value::Return if addend == 0 => Value::Return,
             _ => self.map(|word| Some(word.wrapping_add_signed(addend))),
         }

@@ -4,6 +4,7 @@
 //! A function is followed for what its callers pass: a function that is handed a pointer to another
 //! one calls that one. Constants are followed through registers; what goes through memory is unknown.
 
+use super::evaluate::Leads;
 use super::pointers::pointers;
 use super::state::State;
 use super::value::Value;
@@ -11,8 +12,8 @@ use crate::follow::{self, Bodies, Call, Target};
 use crate::pointers::Pointers;
 use crate::text::Text;
 use crate::{Unknown, Why};
-use lichen_isa::armv6m::{Effect, LR, PC, SP};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use lichen_isa::armv6m::LR;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Numbers up to this are followed into functions: interrupt lines and levels.
@@ -114,15 +115,7 @@ impl<'a> Walks<'a> {
 
     fn follow(&mut self, entry: &Entry) -> Body {
         let mut walk = Walk::default();
-        let mut start = State {
-            depth: 0,
-            registers: entry.registers,
-            saved: BTreeMap::new(),
-            masked: entry.masked,
-            equal: None,
-        };
-        start.registers[usize::from(SP)] = Value::Unknown;
-        walk.go(entry.address, start);
+        walk.go(entry.address, State::at(entry));
         while let Some((at, state)) = walk.next() {
             let stepped = self.step(&mut walk, at, state);
             let grown = walk.grows.map_or(Ok(()), |_| Err(Why::Growing));
@@ -145,24 +138,25 @@ impl<'a> Walks<'a> {
     /// Now that all ways are known: how deep, and what is called with what.
     fn conclude(&mut self, walk: &mut Walk) {
         for (at, (state, _)) in std::mem::take(&mut walk.states) {
-            let Some((effect, _)) = self.text.effect(at) else { continue };
-            let depth = behind(effect, state.depth).max(state.depth).max(0) as u32;
+            let mut behind = state.clone();
+            let Some((leads, _)) = behind.evaluate(self.text, at) else { continue };
+            let depth = behind.depth.max(state.depth).max(0) as u32;
             walk.body.note(at, depth, state.masked);
-            let targets = match effect {
-                Effect::Call(to) if self.is_within(at, to) => continue,
-                Effect::Call(to) if self.text.switch(at, to).is_some() => continue,
-                Effect::Call(to) => {
+            let targets = match leads {
+                Leads::Call(to) if self.is_within(at, to) => continue,
+                Leads::Call(to) if self.text.switch(at, to).is_some() => continue,
+                Leads::Call(to) => {
                     self.note_enabled(at, &state, to);
                     vec![Target::Function(Box::new(self.called(&state, to)))]
                 }
-                Effect::CallRegister(register) => match self.targets(at, &state, register) {
+                Leads::CallValue(to) => match self.targets(at, &state, to) {
                     Some(targets) => targets,
                     None => {
                         walk.body.problem.get_or_insert(self.text.unknown(at, Why::Pointer));
                         continue;
                     }
                 },
-                Effect::Service => {
+                Leads::Service => {
                     self.note_service(at, &state);
                     continue;
                 }
@@ -179,7 +173,7 @@ impl<'a> Walks<'a> {
         if walk.jumps.is_empty() {
             return;
         }
-        let passed_by = self.passed_by(walk);
+        let passed_by = self.text.leads_on(&walk.passed_by);
         let is_known = |at| walk.states.contains_key(&at) || passed_by.contains(&at);
         let leads_elsewhere = |at: &&u32| self.text.other_than(**at, is_known).is_some();
         if let Some(at) = walk.jumps.iter().find(leads_elsewhere) {
@@ -187,34 +181,13 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Instructions that would follow if comparisons led elsewhere.
-    fn passed_by(&self, walk: &Walk) -> BTreeSet<u32> {
-        let mut pending: Vec<u32> = walk.passed_by.iter().copied().collect();
-        let mut passed_by = BTreeSet::new();
-        while let Some(at) = pending.pop() {
-            let Some((effect, bytes)) = self.text.effect(at) else { continue };
-            if !passed_by.insert(at) {
-                continue;
-            }
-            match effect {
-                Effect::Branch(to) => pending.push(to),
-                Effect::BranchIf { to, .. } => pending.extend([to, at + bytes]),
-                Effect::Jump { .. } | Effect::Stop => {}
-                Effect::Pop(registers) if registers >> PC & 1 != 0 => {}
-                _ => pending.push(at + bytes),
-            }
-        }
-        passed_by
-    }
-
     /// What a call through a register leads to. A pointer that is 0 is not called.
     pub(crate) fn targets(
         &mut self,
         at: u32,
         state: &State,
-        register: u8,
+        value: Value,
     ) -> Option<Vec<Target<Entry>>> {
-        let value = state.read(register);
         if value.known().is_none()
             && self.text.functions_of_system(at).iter().any(|name| is_service(name))
         {
@@ -312,12 +285,4 @@ const WITHOUT_THREADS: &str = "events_svc_handler";
 
 fn is_service(name: &str) -> bool {
     CALL_SERVICES.contains(&name)
-}
-
-/// Depth behind an instruction that moves the stack pointer by itself.
-fn behind(effect: Effect, depth: i32) -> i32 {
-    match effect {
-        Effect::Push(registers) => depth + 4 * registers.count_ones() as i32,
-        _ => depth,
-    }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AVR code of an image, and the addresses of code that stand in it.
 
-use crate::text::{Function, Text};
-use lichen_isa::RegisterSet;
-use lichen_isa::avr8::{Effect, effect};
+use super::state::{State, ZERO};
+use super::value::Value;
+use crate::text::{Function, Text, instruction};
+use lichen_isa::avr8::SP;
+use lichen_isa::{Flow, Instruction, Place, RegisterSet};
 use std::collections::BTreeSet;
 
 /// Text that the program has in flash: no addresses stand there.
@@ -67,14 +69,12 @@ impl Returning {
             if !seen.insert(at) {
                 continue;
             }
-            let Some((effect, bytes)) = code.avr(at) else { return true };
-            match effect {
-                Effect::Return | Effect::ReturnFromInterrupt | Effect::Jump | Effect::Stop => {
-                    return true;
-                }
-                Effect::Branch(to) => pending.push(to),
-                Effect::BranchIf(to) => pending.extend([to, at + bytes]),
-                Effect::Call(to) if code.is_function(to) && !self.contains(to) => {}
+            let Some(Instruction { flow, bytes, .. }) = code.instruction(at) else { return true };
+            match flow {
+                Flow::Return | Flow::Indirect | Flow::Undefined => return true,
+                Flow::Branch(to) => pending.push(to),
+                Flow::BranchIf(to) => pending.extend([to, at + bytes]),
+                Flow::Call(to) if code.is_function(to) && !self.contains(to) => {}
                 _ => pending.push(at + bytes),
             }
         }
@@ -85,17 +85,15 @@ impl Returning {
 impl Text<'_> {
     /// Where a vector leads that is a jump.
     pub fn avr_vector(&self, address: u32) -> Option<u32> {
-        let (first, second) = (self.halfword(address)?, self.halfword(address + 2)?);
-        match effect(address, first, second).0 {
-            Effect::Branch(to) => Some(to),
+        match instruction(self.image, address)?.flow {
+            Flow::Branch(to) => Some(to),
             _ => None,
         }
     }
 
-    /// The instruction at `address`.
-    pub fn avr(&self, address: u32) -> Option<(Effect, u32)> {
-        let first = self.halfword(address).filter(|_| self.is_code(address))?;
-        Some(effect(address, first, self.halfword(address + 2).unwrap_or_default()))
+    /// The first word of the instruction at `address`.
+    pub(crate) fn avr(&self, address: u32) -> Option<u16> {
+        self.halfword(address).filter(|_| self.is_code(address))
     }
 
     /// The registers that a function does not change: none is known of one that calls others.
@@ -105,29 +103,19 @@ impl Text<'_> {
         let mut at = range.start;
         let mut falls_through = true;
         while at < range.end {
-            let Some((effect, bytes)) = self.avr(at) else { return RegisterSet::NONE };
-            falls_through = !matches!(effect, Effect::Return | Effect::Branch(_));
-            let changed = match effect {
-                Effect::Changes(registers) => registers,
-                Effect::Constant { rd, .. }
-                | Effect::Copy { rd, .. }
-                | Effect::Subtract { rd, .. }
-                | Effect::SubtractRegister { rd, .. }
-                | Effect::ReadStatus(rd)
-                | Effect::Pop(rd) => RegisterSet::of(rd),
-                Effect::CopyPair { rd, .. } | Effect::AddPair { rd, .. } => {
-                    RegisterSet::of(rd).with(RegisterSet::of(rd + 1))
-                }
-                Effect::Branch(to) | Effect::BranchIf(to) if range.contains(&to) => {
-                    RegisterSet::NONE
-                }
-                Effect::Push(_) | Effect::WriteStatus(_) | Effect::Mask(_) | Effect::Return => {
-                    RegisterSet::NONE
-                }
-                _ => return RegisterSet::NONE,
+            let Some(it) = self.instruction(at) else { return RegisterSet::NONE };
+            falls_through = !matches!(it.flow, Flow::Return | Flow::Branch(_));
+            let stays = match it.flow {
+                Flow::Next => !is_stack_pointer(&it),
+                Flow::Branch(to) | Flow::BranchIf(to) => range.contains(&to),
+                Flow::Return => it.system.is_none(),
+                _ => false,
             };
-            spared = spared.without(changed);
-            at += bytes;
+            if !stays {
+                return RegisterSet::NONE;
+            }
+            spared = spared.without(it.writes);
+            at += it.bytes;
         }
         if falls_through { RegisterSet::NONE } else { spared }
     }
@@ -141,7 +129,7 @@ impl Text<'_> {
         let Function { range, .. } = self.around(address)?;
         let mut at = range.start;
         while at < range.end {
-            let (_, bytes) = self.avr(at)?;
+            let Instruction { bytes, .. } = self.instruction(at)?;
             if !is_known(at) && self.halfword(at) != Some(FILL) {
                 return Some(at);
             }
@@ -168,19 +156,27 @@ fn words<'a>(code: &'a Text<'_>) -> impl Iterator<Item = (u32, u16)> + 'a {
 fn loaded_by_code(code: &Text<'_>) -> Vec<(u32, u32)> {
     let mut addresses = Vec::new();
     for range in code.image.code() {
-        let mut registers = [None; 32];
+        let mut state = State::default();
         let mut at = range.start;
         while at < range.end {
-            let Some((effect, bytes)) = code.avr(at) else { break };
+            let Some(it) = code.instruction(at) else { break };
             if code.is_function(at) {
-                registers = [None; 32];
-                registers[1] = Some(0);
+                state = State::default();
+                state.set(ZERO, Value::byte(0));
             }
-            let loaded = load(effect, &mut registers);
             let place = at;
-            at += bytes;
-            let Some(pair) = loaded.filter(|pair| !is_replaced(code, at, *pair)) else { continue };
-            if let [Some(low), Some(high)] = registers[pair..pair + 2] {
+            at += it.bytes;
+            if !is_move(&it) {
+                continue;
+            }
+            state.evaluate(code, place);
+            let pair = it.writes.0.trailing_zeros() as u8 & !1;
+            if is_replaced(code, at, pair) {
+                continue;
+            }
+            if let (Some(low), Some(high)) =
+                (state.read(pair).single(), state.read(pair + 1).single())
+            {
                 addresses.push((place, 2 * u32::from(u16::from_be_bytes([high, low]))));
             }
         }
@@ -188,23 +184,21 @@ fn loaded_by_code(code: &Text<'_>) -> Vec<(u32, u32)> {
     addresses
 }
 
-/// Whether the instruction at `at` loads a half of that pair, before anything can use what is in it.
-fn is_replaced(code: &Text<'_>, at: u32, pair: usize) -> bool {
-    let next = code.avr(at).filter(|_| !code.is_function(at));
-    matches!(next, Some((Effect::Constant { rd, .. }, _)) if usize::from(rd & !1) == pair)
+/// Whether an instruction loads a constant, or copies registers.
+fn is_move(it: &Instruction) -> bool {
+    let moves = it.flags_read == 0 && it.flags_written == 0 || it.reads.is_empty();
+    moves && it.access.is_none() && !it.writes.is_empty()
 }
 
-/// Follows constants through an instruction. Returns the pair of registers to which it has copied one.
-fn load(effect: Effect, registers: &mut [Option<u8>; 32]) -> Option<usize> {
-    let (rd, value) = match effect {
-        Effect::Constant { rd, value } => (rd, Some(value)),
-        Effect::Copy { rd, rr } => (rd, registers[usize::from(rr)]),
-        Effect::CopyPair { rd, rr } => {
-            registers[usize::from(rd) + 1] = registers[usize::from(rr) + 1];
-            (rd, registers[usize::from(rr)])
-        }
-        _ => return None,
-    };
-    registers[usize::from(rd)] = value;
-    Some(usize::from(rd & !1))
+/// Whether an instruction reads or writes a half of the stack pointer.
+fn is_stack_pointer(it: &Instruction) -> bool {
+    let is_fixed = it.access.is_some_and(|access| matches!(access.place, Place::Fixed(_)));
+    is_fixed && it.reads.with(it.writes).contains(SP as u8)
+}
+
+/// Whether the instruction at `at` loads a half of that pair, before anything can use what is in it.
+fn is_replaced(code: &Text<'_>, at: u32, pair: u8) -> bool {
+    let next = code.instruction(at).filter(|_| !code.is_function(at));
+    let halves = RegisterSet::of(pair).with(RegisterSet::of(pair + 1));
+    next.is_some_and(|it| is_move(&it) && it.reads.is_empty() && it.writes.meets(halves))
 }

@@ -3,6 +3,8 @@
 
 use super::registers::Registers;
 use super::value::{Half, Value, depth};
+use super::walk::Entry;
+use crate::flags::Flags;
 use crate::follow::Known;
 use lichen_isa::RegisterSet;
 use std::collections::BTreeMap;
@@ -26,8 +28,10 @@ pub(crate) struct State {
     pub(crate) in_kernel: bool,
     /// The half of the stack pointer that was written, if the other one was not yet.
     pub(crate) written: Option<(bool, Value)>,
-    /// What the instruction just before subtracted from a register: SBCI goes on with it.
-    pub(crate) subtracted: Option<Subtracted>,
+    pub(crate) flags: Flags,
+    /// C is the borrow of a subtraction from the lower half of the stack pointer at a depth: the depth, and what was
+    /// subtracted.
+    pub(crate) borrow: Option<(i32, u8)>,
     /// The stack that was left for the kernel's, if that is in use.
     pub(crate) left: Option<Left>,
     /// Whether it is not known which stack is in use.
@@ -43,15 +47,18 @@ pub(crate) struct Left {
     pub(crate) saved: BTreeMap<i32, Value>,
 }
 
-/// The lower part of a subtraction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Subtracted {
-    pub(crate) register: u8,
-    pub(crate) from: Value,
-    pub(crate) value: u8,
-}
-
 impl State {
+    /// At the entry of a function.
+    pub(crate) fn at(entry: &Entry) -> State {
+        State {
+            depth: entry.depth,
+            registers: entry.registers.clone(),
+            masked: entry.masked,
+            in_kernel: entry.in_kernel,
+            ..State::default()
+        }
+    }
+
     pub(crate) fn read(&self, register: u8) -> &Value {
         self.registers.read(register)
     }
@@ -70,35 +77,23 @@ impl State {
         self.saved.retain(|_, value| !matches!(value, Value::Bytes(_)));
     }
 
-    pub(crate) fn push(&mut self, value: Value) {
-        self.depth += 1;
+    /// The byte at a depth of the stack becomes a value.
+    pub(crate) fn save(&mut self, depth: i32, value: Value) {
         match value {
-            Value::Unknown => self.saved.remove(&self.depth),
-            known => self.saved.insert(self.depth, known),
+            Value::Unknown => self.saved.remove(&depth),
+            known => self.saved.insert(depth, known),
         };
     }
 
-    pub(crate) fn pop(&mut self) -> Value {
-        let value = self.saved.remove(&self.depth).unwrap_or_default();
-        self.depth -= 1;
-        value
+    /// The stack is as deep as is said; what was below is lost.
+    pub(crate) fn lower_to(&mut self, depth: i32) {
+        self.depth = depth;
+        self.saved.retain(|at, _| *at <= depth);
     }
 
     /// What a pair of registers may hold.
     pub(crate) fn words(&self, pair: u8) -> Vec<u16> {
         self.registers.words(pair)
-    }
-
-    /// The constant in a pair of registers, if it is one.
-    pub(crate) fn word(&self, pair: u8) -> Option<u16> {
-        let (low, high) = (self.read(pair).single()?, self.read(pair + 1).single()?);
-        Some(u16::from_be_bytes([high, low]))
-    }
-
-    pub(crate) fn set_word(&mut self, pair: u8, word: u16) {
-        let [high, low] = word.to_be_bytes();
-        self.set(pair, Value::byte(low));
-        self.set(pair + 1, Value::byte(high));
     }
 
     /// The depth to which a pair of registers points, if it points into the stack.
@@ -107,8 +102,8 @@ impl State {
     }
 
     pub(crate) fn point_to(&mut self, pair: u8, depth: i32) {
-        self.set(pair, Value::Stack(Half { depth, high: false }));
-        self.set(pair + 1, Value::Stack(Half { depth, high: true }));
+        self.set(pair, Value::Stack(Half::low(depth)));
+        self.set(pair + 1, Value::Stack(Half::high(depth)));
     }
 
     /// The kernel's stack is in use from its top on, from the instruction `at`.
@@ -119,6 +114,7 @@ impl State {
             other => other,
         });
         self.left = Some(Left { at, saved: std::mem::take(&mut self.saved) });
+        self.borrow = None;
         self.depth = 0;
     }
 
@@ -131,6 +127,7 @@ impl State {
         });
         self.saved = self.left.take().map(|left| left.saved).unwrap_or_default();
         self.depth = depth;
+        self.borrow = None;
         self.forget_saved();
     }
 
@@ -138,6 +135,8 @@ impl State {
     pub(crate) fn returned(&mut self, spared: RegisterSet) {
         self.forget(CHANGED.without(spared));
         self.set(ZERO, Value::byte(0));
+        self.flags = Flags::default();
+        self.borrow = None;
         self.forget_saved();
     }
 }
@@ -175,7 +174,8 @@ impl Known for State {
             masked: self.masked && other.masked,
             in_kernel: self.in_kernel && other.in_kernel,
             written: self.written.filter(|_| self.written == other.written),
-            subtracted: self.subtracted.clone().filter(|_| self.subtracted == other.subtracted),
+            flags: self.flags.join(other.flags),
+            borrow: self.borrow.filter(|_| self.borrow == other.borrow),
             left: join_left(self.left.as_ref(), other.left.as_ref()),
             mixed: self.mixed
                 || other.mixed

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What one instruction does to what is known, and where it leads.
 
-use super::state::{State, Subtracted, left, stack};
-use super::value::{Half, Value, depth};
+use super::evaluate::Leads;
+use super::state::{State, left, stack};
+use super::value::{Value, Word, depth};
 use super::walk::{RETURN_ADDRESS, Walk, Walks};
 use crate::Why;
 use crate::follow::Target;
 use lichen_isa::RegisterSet;
-use lichen_isa::avr8::Effect;
-
-/// The bit of SREG that unmasks interrupts.
-const I: u8 = 0x80;
 
 impl Walks<'_> {
     /// One instruction: what is known behind it.
     pub(crate) fn step(&mut self, walk: &mut Walk, at: u32, mut state: State) -> Result<(), Why> {
-        let (effect, bytes) = self.text.avr(at).ok_or(Why::NoCode)?;
-        let next = at + bytes;
-        let subtracted = state.subtracted.take();
+        let before = state.depth;
+        let (leads, next) = state.evaluate(self.text, at).ok_or(Why::NoCode)?;
         if state.mixed {
             return Err(Why::Unbounded);
         }
@@ -27,74 +23,55 @@ impl Walks<'_> {
             }
             state.in_kernel = true;
         }
-        match effect {
-            Effect::Changes(registers) => {
-                state.forget(registers);
-                state.forget_saved();
+        match leads {
+            Leads::Next => {}
+            Leads::StackPointer { high, value } => {
+                return self.write_stack_pointer(walk, next, state, high, value);
             }
-            Effect::Constant { rd, value } => state.set(rd, Value::byte(value)),
-            Effect::Copy { rd, rr } => state.set(rd, *state.read(rr)),
-            Effect::CopyPair { rd, rr } => {
-                state.registers.copy_pair(rd, rr);
-            }
-            Effect::AddPair { rd, addend } => add(&mut state, rd, addend),
-            Effect::Subtract { rd, value, with_carry } => {
-                subtract(&mut state, rd, value, subtracted.filter(|_| with_carry), with_carry);
-            }
-            Effect::SubtractRegister { rd, rr } => match state.read(rr).single() {
-                Some(value) => subtract(&mut state, rd, value, subtracted, true),
-                None => state.set(rd, Value::Unknown),
-            },
-            Effect::ReadStackPointer { rd, high } => {
-                state.set(rd, Value::Stack(Half { depth: state.depth, high }));
-            }
-            Effect::WriteStackPointer { rr, high } => {
-                return self.write_stack_pointer(walk, next, state, rr, high);
-            }
-            Effect::ReadStatus(rd) => state.set(rd, Value::Status { masked: state.masked }),
-            Effect::WriteStatus(rr) => state.masked = masks(state.read(rr)),
-            Effect::Push(rr) => state.push(*state.read(rr)),
-            Effect::Pop(rd) => {
-                let value = state.pop();
-                state.set(rd, value);
-            }
-            Effect::Branch(to) => {
+            Leads::Branch(to) => {
                 self.branch(walk, at, to, state);
                 return Ok(());
             }
-            Effect::BranchIf(to) => self.branch(walk, at, to, state.clone()),
-            Effect::Jump => {
+            Leads::BranchIf(to, taken) => {
+                if taken != Some(false) {
+                    self.branch(walk, at, to, state.clone());
+                } else {
+                    walk.passed_by.insert(to);
+                }
+                if taken == Some(true) {
+                    walk.passed_by.insert(next);
+                    return Ok(());
+                }
+            }
+            Leads::Jump => {
                 self.jump(walk, at, state);
                 return Ok(());
             }
             // Two bytes of stack in one instruction.
-            Effect::Call(to) if to == next => {
-                (0..RETURN_ADDRESS).for_each(|_| state.push(Value::Unknown))
-            }
-            Effect::Call(0) => state.returned(RegisterSet::NONE),
-            Effect::Call(to) => {
-                let callee = self.body(&self.called(&state, to));
-                if !callee.returns {
-                    return Ok(());
+            Leads::Call(to) if to == next => {}
+            Leads::Call(to) => {
+                state.lower_to(before);
+                if to == 0 {
+                    state.returned(RegisterSet::NONE);
+                } else {
+                    let callee = self.body(&self.called(&state, to));
+                    if !callee.returns {
+                        return Ok(());
+                    }
+                    state.masked &= !callee.unmasks;
+                    state.returned(self.text.avr_spared_by(to));
                 }
-                state.masked &= !callee.unmasks;
-                state.returned(self.text.avr_spared_by(to));
             }
-            Effect::CallPointer => {
+            Leads::CallPointer => {
+                state.lower_to(before);
                 state.masked = state.masked && !self.unmasks(at, &state);
                 state.returned(RegisterSet::NONE);
             }
-            Effect::Return => {
-                self.return_from(walk, at, state);
+            Leads::Return(to) => {
+                self.return_from(walk, at, state, before, to);
                 return Ok(());
             }
-            Effect::ReturnFromInterrupt => {
-                state.masked = false;
-                self.return_from(walk, at, state);
-                return Ok(());
-            }
-            Effect::Mask(masked) => state.masked = masked,
-            Effect::Stop => return Err(Why::NoCode),
+            Leads::Stop => return Err(Why::NoCode),
         }
         walk.go(next, state);
         Ok(())
@@ -130,16 +107,14 @@ impl Walks<'_> {
 
     /// To where the function was called from, or to what it has pushed itself: a function that is known, or
     /// a label.
-    fn return_from(&mut self, walk: &mut Walk, at: u32, mut state: State) {
+    fn return_from(&mut self, walk: &mut Walk, at: u32, state: State, before: i32, to: Word) {
         // Nobody has called what begins at the top of the kernel's stack.
         let own = if state.left.is_some() { 0 } else { RETURN_ADDRESS };
-        if state.depth <= own {
+        if before <= own {
             walk.leave(&state);
             return;
         }
-        let (high, low) = (state.pop().single(), state.pop().single());
-        let address =
-            high.zip(low).map(|(high, low)| 2 * u32::from(u16::from_be_bytes([high, low])));
+        let address = to.single().map(|word| 2 * u32::from(word));
         match address.filter(|to| self.text.is_code(*to)) {
             Some(to) => walk.go(to, state),
             None => {
@@ -154,10 +129,9 @@ impl Walks<'_> {
         walk: &mut Walk,
         next: u32,
         mut state: State,
-        register: u8,
         high: bool,
+        value: Value,
     ) -> Result<(), Why> {
-        let value = *state.read(register);
         match state.written.take() {
             Some((was_high, other)) if was_high != high => {
                 let (low, high) = if high { (other, value) } else { (value, other) };
@@ -180,8 +154,7 @@ impl Walks<'_> {
         high: &Value,
     ) -> Result<(), Why> {
         if let Some(depth) = depth(stack(low), stack(high)) {
-            state.depth = depth;
-            state.saved.retain(|at, _| *at <= depth);
+            state.lower_to(depth);
             walk.go(next, state);
         } else if let Some(depth) = depth(left(low), left(high)) {
             state.go_back(depth);
@@ -205,49 +178,5 @@ impl Walks<'_> {
             Target::Function(entry) => self.body(&entry).unmasks,
             Target::Service => true,
         })
-    }
-}
-
-fn add(state: &mut State, rd: u8, addend: i16) {
-    if let Some(depth) = state.points_to(rd) {
-        state.point_to(rd, depth - i32::from(addend));
-    } else if let Some(word) = state.word(rd) {
-        state.set_word(rd, word.wrapping_add_signed(addend));
-    } else {
-        state.forget(RegisterSet::of(rd).with(RegisterSet::of(rd + 1)));
-    }
-}
-
-/// SUBI, or SBCI, which ends what SUBI has begun with the lower half.
-fn subtract(state: &mut State, rd: u8, value: u8, begun: Option<Subtracted>, with_carry: bool) {
-    let from = *state.read(rd);
-    let low = begun.filter(|begun| begun.register + 1 == rd);
-    state.set(rd, Value::Unknown);
-    match low {
-        Some(low) => {
-            let subtrahend = u16::from_be_bytes([value, low.value]);
-            if let Some(depth) = depth(stack(&low.from), stack(&from)) {
-                state.point_to(low.register, depth + i32::from(subtrahend as i16));
-            } else if let (Some(lower), Some(upper)) = (low.from.single(), from.single()) {
-                let word = u16::from_be_bytes([upper, lower]).wrapping_sub(subtrahend);
-                state.set_word(low.register, word);
-            }
-        }
-        None if !with_carry => {
-            if let Some(byte) = from.single() {
-                state.set(rd, Value::byte(byte.wrapping_sub(value)));
-            }
-            state.subtracted = Some(Subtracted { register: rd, from, value });
-        }
-        None => {}
-    }
-}
-
-/// Whether SREG masks interrupts with this value.
-fn masks(value: &Value) -> bool {
-    match value {
-        Value::Status { masked } => *masked,
-        Value::Bytes(bytes) => bytes.iter().all(|byte| byte & I == 0),
-        _ => false,
     }
 }

@@ -64,12 +64,52 @@ impl Value {
     }
 }
 
+impl Half {
+    /// The lower half of the pointer, which 256 depths have in common.
+    pub(crate) fn low(depth: i32) -> Half {
+        Half { depth: depth.rem_euclid(256), high: false }
+    }
+
+    /// The upper half.
+    pub(crate) fn high(depth: i32) -> Half {
+        Half { depth, high: true }
+    }
+}
+
+/// What a pair of registers holds, or an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// Anything.
+    Unknown,
+    /// One of these constants.
+    Words(Few<u16>),
+    /// The stack pointer at a depth.
+    Stack(i32),
+}
+
+impl Word {
+    pub(crate) fn one(word: u16) -> Word {
+        Word::Words(Few::one(word))
+    }
+
+    /// Some constants; unknown if there are none, or too many.
+    pub(crate) fn of(words: impl IntoIterator<Item = u16>) -> Word {
+        Few::of(words).map_or(Word::Unknown, Word::Words)
+    }
+
+    /// The constant, if it is one.
+    pub(crate) fn single(&self) -> Option<u16> {
+        match self {
+            Word::Words(words) if words.len() == 1 => words.first().copied(),
+            _ => None,
+        }
+    }
+}
+
 /// The depth of the stack to whose pointer two halves belong.
 pub(crate) fn depth(low: Option<Half>, high: Option<Half>) -> Option<i32> {
     match (low, high) {
-        (Some(low), Some(high)) if !low.high && high.high && low.depth == high.depth => {
-            Some(low.depth)
-        }
+        (Some(low), Some(high)) if high.high && low == Half::low(high.depth) => Some(high.depth),
         _ => None,
     }
 }
@@ -92,6 +132,7 @@ mod tests {
     fn halves_are_of_one_pointer() {
         let half = |depth, high| Some(Half { depth, high });
         assert_eq!(depth(half(4, false), half(4, true)), Some(4));
+        assert_eq!(depth(half(4, false), half(260, true)), Some(260));
         assert_eq!(depth(half(4, false), half(6, true)), None);
         assert_eq!(depth(half(4, true), half(4, false)), None);
     }

@@ -5,6 +5,7 @@
 //! one calls that one. Constants are followed through registers; what goes through memory is unknown.
 
 use super::code::{Addresses, Returning, TABLE_JUMP};
+use super::evaluate::Leads;
 use super::pointers::{entered, pointers};
 use super::registers::Registers;
 use super::state::{State, ZERO};
@@ -13,7 +14,7 @@ use crate::follow::{self, Bodies, Call, Target};
 use crate::pointers::Pointers;
 use crate::text::Text;
 use crate::{Unknown, Why};
-use lichen_isa::avr8::Effect;
+use lichen_isa::Flow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -222,14 +223,7 @@ impl<'a> Walks<'a> {
 
     fn follow(&mut self, entry: &Entry) -> Body {
         let mut walk = Walk::default();
-        let start = State {
-            depth: entry.depth,
-            registers: entry.registers.clone(),
-            masked: entry.masked,
-            in_kernel: entry.in_kernel,
-            ..State::default()
-        };
-        walk.go(entry.address, start);
+        walk.go(entry.address, State::at(entry));
         let mut result = self.all_ways(&mut walk);
         let gotos = self.gotos(&walk);
         if result.is_ok() && !gotos.is_empty() {
@@ -254,7 +248,8 @@ impl<'a> Walks<'a> {
     /// Jumps by Z that go to labels. Such a jump leads to another function in place of this one if all
     /// of this one is known without it.
     fn gotos(&self, walk: &Walk) -> BTreeSet<u32> {
-        let is_known = |at| walk.states.contains_key(&at);
+        let passed_by = self.text.leads_on(&walk.passed_by);
+        let is_known = |at| walk.states.contains_key(&at) || passed_by.contains(&at);
         let leads_within = |at: &&u32| self.text.avr_other_than(**at, is_known).is_some();
         walk.jumps.iter().filter(leads_within).copied().collect()
     }
@@ -262,7 +257,7 @@ impl<'a> Walks<'a> {
     fn go_to_labels(&mut self, walk: &mut Walk, gotos: &BTreeSet<u32>) -> Result<(), Unknown> {
         for at in gotos {
             let Some((mut state, _)) = walk.states.get(at).cloned() else { continue };
-            if self.text.avr(*at).is_some_and(|(effect, _)| effect == Effect::Return) {
+            if self.text.instruction(*at).is_some_and(|it| it.flow == Flow::Return) {
                 state.depth -= RETURN_ADDRESS;
             }
             for label in self.labels(*at) {
@@ -290,8 +285,12 @@ impl<'a> Walks<'a> {
         let mut handler = Handler::default();
         let mut begins = BTreeSet::new();
         for (at, (state, _)) in std::mem::take(&mut walk.states) {
-            let Some((effect, bytes)) = self.text.avr(at) else { continue };
-            let depth = behind(effect, at + bytes, state.depth).max(0) as u32;
+            let mut behind = state.clone();
+            let Some((leads, next)) = behind.evaluate(self.text, at) else { continue };
+            let is_left =
+                matches!(leads, Leads::Call(to) if to != next) || leads == Leads::CallPointer;
+            let deepest = if is_left { state.depth } else { behind.depth.max(state.depth) };
+            let depth = deepest.max(0) as u32;
             if range.contains(&at) {
                 handler.own = handler.own.max(depth);
             }
@@ -301,7 +300,7 @@ impl<'a> Walks<'a> {
             }
             let is_goto = gotos.contains(&at);
             let jumps = walk.jumps.contains(&at) && !is_goto;
-            let call = match self.call(at, bytes, effect, &state, jumps) {
+            let call = match self.call(at, next, leads, &state, jumps) {
                 Ok(call) => call,
                 Err(problem) => {
                     walk.body.problem.get_or_insert(problem);
@@ -336,24 +335,24 @@ impl<'a> Walks<'a> {
     fn call(
         &self,
         at: u32,
-        bytes: u32,
-        effect: Effect,
+        next: u32,
+        leads: Leads,
         state: &State,
         jumps: bool,
     ) -> Result<Option<Call<Entry>>, Unknown> {
-        let (targets, depth) = match effect {
-            Effect::Call(to) if to == at + bytes || to == 0 => return Ok(None),
+        let (targets, depth) = match leads {
+            Leads::Call(to) if to == next || to == 0 => return Ok(None),
             // Where threads are, nobody else gets there: it panics first.
-            Effect::Call(_) if self.has_threads && self.text.name(at) == KERNEL_CALL => {
+            Leads::Call(_) if self.has_threads && self.text.name(at) == KERNEL_CALL => {
                 return Ok(None);
             }
-            Effect::Call(to) => {
+            Leads::Call(to) => {
                 let target = Target::Function(Box::new(self.called(state, to)));
                 (Some(vec![target]), state.depth)
             }
-            Effect::CallPointer => (self.targets(at, state), state.depth),
-            Effect::Jump if jumps => (self.targets(at, state), state.depth - RETURN_ADDRESS),
-            Effect::Return if jumps => (None, 0),
+            Leads::CallPointer => (self.targets(at, state), state.depth),
+            Leads::Jump if jumps => (self.targets(at, state), state.depth - RETURN_ADDRESS),
+            Leads::Return(_) if jumps => (None, 0),
             _ => return Ok(None),
         };
         let targets = targets.ok_or_else(|| self.text.unknown(at, Why::Pointer))?;
@@ -438,13 +437,4 @@ impl Bodies for Walks<'_> {
 
 fn is_service(name: &str) -> bool {
     CALL_SERVICES.contains(&name)
-}
-
-/// Depth behind an instruction that moves the stack pointer by itself.
-fn behind(effect: Effect, next: u32, depth: i32) -> i32 {
-    match effect {
-        Effect::Push(_) => depth + 1,
-        Effect::Call(to) if to == next => depth + RETURN_ADDRESS,
-        _ => depth,
-    }
 }

@@ -8,7 +8,7 @@ mod decisions;
 use crate::code::{Code, Instruction};
 use crate::mutant::Change;
 use lichen_image::Image;
-use lichen_isa::avr8::{Effect, SP, effect, instruction};
+use lichen_isa::avr8::{DATA_BASE, Own, SP, instruction};
 use lichen_isa::{Flow, Place, System};
 
 /// The mutations of the instruction at `index`, except those of stores.
@@ -77,7 +77,6 @@ pub(crate) struct Avr {
     /// Its encoding: one word, or two.
     code: [u16; 2],
     facts: lichen_isa::Instruction,
-    effect: Effect,
 }
 
 impl Code for Avr {
@@ -87,8 +86,7 @@ impl Code for Avr {
     fn at(address: u32, first: u16, second: Option<u16>) -> Avr {
         let second = second.unwrap_or(0);
         let facts = instruction(address, first, second);
-        let (effect, _) = effect(address, first, second);
-        Avr { code: [first, second], facts, effect }
+        Avr { code: [first, second], facts }
     }
 
     fn facts(&self) -> &lichen_isa::Instruction {
@@ -124,17 +122,49 @@ impl Code for Avr {
 }
 
 impl Avr {
-    fn effect(&self) -> Effect {
-        self.effect
-    }
-
     fn first(&self) -> u16 {
         self.code[0]
     }
 
     /// Whether it writes SREG, and with it the mask of interrupts.
     fn writes_status(&self) -> bool {
-        matches!(self.effect, Effect::WriteStatus(_))
+        self.own_written() == Some(Own::Status)
+    }
+
+    /// What it writes of the core by its data address.
+    fn own_written(&self) -> Option<Own> {
+        let access = self.facts.access.filter(|access| access.write)?;
+        let Place::Fixed(address) = access.place else { return None };
+        Own::at(address.checked_sub(DATA_BASE)? as u16)
+    }
+
+    /// Whether it writes a half of the stack pointer from this pair.
+    fn writes_stack_pointer(&self, pair: u8) -> bool {
+        let is_half = matches!(self.own_written(), Some(Own::StackLow | Own::StackHigh));
+        is_half && (self.facts.reads.contains(pair) || self.facts.reads.contains(pair + 1))
+    }
+
+    /// Register and constant of LDI, or of EOR with the register itself.
+    fn loaded_constant(&self) -> Option<(u8, u8)> {
+        let code = self.first();
+        let (rd, rr) = ((code >> 4 & 31) as u8, (code & 15 | code >> 5 & 16) as u8);
+        match code >> 12 {
+            0xE => Some((16 + (code >> 4 & 15) as u8, Field::Byte.read(code) as u8)),
+            2 if code >> 10 == 0b001001 && rd == rr => Some((rd, 0)),
+            _ => None,
+        }
+    }
+
+    /// Register and constant of SUBI, or of SBCI with which it goes on.
+    fn subtracted_constant(&self, goes_on: bool) -> Option<(u8, u8)> {
+        let code = self.first();
+        let is_it = code >> 12 == if goes_on { 4 } else { 5 };
+        is_it.then(|| (16 + (code >> 4 & 15) as u8, Field::Byte.read(code) as u8))
+    }
+
+    /// The pair of ADIW and SBIW.
+    fn moved_pair(&self) -> Option<u8> {
+        (self.first() & 0xFE00 == 0x9600).then(|| 24 + (self.first() >> 3 & 6) as u8)
     }
 
     /// CLI, SEI, and OUT to SREG.
@@ -261,7 +291,7 @@ impl Avr {
             Place::Pointer { bytes, .. } => bytes.first() == Some(&pointer),
             _ => false,
         });
-        let jumps = matches!(self.effect, Effect::Jump | Effect::CallPointer);
+        let jumps = matches!(self.facts.flow, Flow::Indirect | Flow::IndirectCall);
         by_access || jumps && pointer == 30
     }
 }

@@ -3,8 +3,8 @@
 //! another is here (ARMv6-M ARM, A5.2).
 
 use crate::code::Code;
-use lichen_isa::armv6m::{Condition, Effect, PC, SP, effect, instruction};
-use lichen_isa::{Flow, RegisterSet};
+use lichen_isa::armv6m::{Condition, PC, SP, condition, instruction};
+use lichen_isa::{Flow, Place, RegisterSet};
 
 /// NOP (T1).
 pub(crate) const NOP: u16 = 0xBF00;
@@ -34,17 +34,12 @@ pub(crate) struct Thumb {
     pub(crate) code: u16,
     /// What it reads, writes, and where it leads.
     pub(crate) facts: lichen_isa::Instruction,
-    /// What it computes.
-    effect: Effect,
 }
 
 impl Thumb {
     /// Condition of a conditional branch.
     pub(crate) fn condition(&self) -> Option<Condition> {
-        match self.effect {
-            Effect::BranchIf { condition, .. } => Some(condition),
-            _ => None,
-        }
+        condition(self.code)
     }
 
     /// The encoding of B with the target of a conditional branch, to replace it.
@@ -71,7 +66,7 @@ impl Thumb {
 
     /// CMP with a constant.
     pub(crate) fn is_comparison_with_constant(&self) -> bool {
-        matches!(self.effect, Effect::Compare { .. })
+        self.code & 0xF800 == 0x2800
     }
 
     /// BL, BLX, and SVC.
@@ -125,18 +120,15 @@ impl Thumb {
 
     /// Register and constant of MOVS.
     pub(crate) fn moved_constant(&self) -> Option<(u8, u32)> {
-        match self.effect {
-            Effect::Constant { rd, value } if !self.is_relative() => Some((rd, value)),
-            _ => None,
-        }
+        let is_movs = self.code & 0xF800 == 0x2000;
+        is_movs.then_some(((self.code >> 8 & 7) as u8, (self.code & 0xFF).into()))
     }
 
     /// Source and amount of LSLS by a constant.
     pub(crate) fn left_shift(&self) -> Option<(u8, u32)> {
-        match self.effect {
-            Effect::ShiftLeft { rm, bits, .. } => Some((rm, bits.into())),
-            _ => None,
-        }
+        let bits = self.code >> 6 & 31;
+        let is_lsls = self.code & 0xF800 == 0 && bits != 0;
+        is_lsls.then_some(((self.code >> 3 & 7) as u8, bits.into()))
     }
 
     /// The register that a load or store adds to an address.
@@ -148,8 +140,7 @@ impl Thumb {
 impl Code for Thumb {
     fn at(address: u32, code: u16, second: Option<u16>) -> Thumb {
         let facts = instruction(address, code, second);
-        let (effect, _) = effect(address, code, second);
-        Thumb { address, code, facts, effect }
+        Thumb { address, code, facts }
     }
 
     fn facts(&self) -> &lichen_isa::Instruction {
@@ -174,8 +165,8 @@ impl Code for Thumb {
 
     /// Address of the literal that LDR loads.
     fn literal(&self) -> Option<u32> {
-        match self.effect {
-            Effect::Literal { address, .. } => Some(address),
+        match self.facts.access?.place {
+            Place::Fixed(address) => Some(address),
             _ => None,
         }
     }

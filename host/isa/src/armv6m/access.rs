@@ -5,6 +5,7 @@ use super::core::Core;
 use super::exceptions::VECTORS_END;
 use super::fault::{Abort, FaultKind};
 use super::flow::Flow;
+use super::semantics::width;
 use super::timing::{IO_PORT, LOAD_STORE};
 use super::{Bus, Memory};
 use crate::{Cycle, Origin, Width};
@@ -12,17 +13,9 @@ use crate::{Cycle, Origin, Width};
 /// The single-cycle I/O port is the 256 MB from here.
 const IO_PORT_REGION: u32 = 0x6;
 
-const fn width<const N: usize>() -> Width {
-    match N {
-        1 => Width::Byte,
-        2 => Width::Half,
-        _ => Width::Word,
-    }
-}
-
-/// Cycles of a single load or store without stalls.
-fn single(address: u32) -> u64 {
-    if address >> 28 == IO_PORT_REGION { IO_PORT } else { LOAD_STORE }
+/// Cycles that a single load or store takes less than others.
+fn saved(address: u32) -> u64 {
+    if address >> 28 == IO_PORT_REGION { LOAD_STORE - IO_PORT } else { 0 }
 }
 
 /// The private peripheral bus, inside the core.
@@ -36,20 +29,19 @@ fn word_of<const N: usize>(bytes: [u8; N]) -> u32 {
     u32::from_le_bytes(word)
 }
 
-/// A load of `N` bytes from flash as an instruction of its own: `flow` continues after it. `None`
-/// if `address` is not in flash.
+/// A load of `N` bytes from flash; `flow` has its wait states. `None` if `address` is not in flash.
 #[inline(always)]
 fn load_flash<const N: usize>(flow: &mut Flow, memory: &mut Memory, address: u32) -> Option<u32> {
     let (bytes, wait) = memory.load_flash::<N>(address, flow.cycle)?;
     if wait != 0 {
         flow.keep_word();
     }
-    flow.next_after(LOAD_STORE + wait);
+    flow.cycle += wait;
     Some(word_of(bytes))
 }
 
 impl Core {
-    /// A load of `N` bytes as an instruction of its own: `flow` continues after it.
+    /// A load of `N` bytes; `flow` has the cycles that it takes beyond those of every load.
     #[inline(always)]
     pub(super) fn load<B: Bus, const N: usize>(
         &mut self,
@@ -59,7 +51,6 @@ impl Core {
         address: u32,
     ) -> Result<u32, Abort> {
         if let Some(bytes) = memory.load_ram::<N>(address) {
-            flow.next_after(LOAD_STORE);
             return Ok(word_of(bytes));
         }
         // Accesses that lead to the vectors are reported.
@@ -71,7 +62,7 @@ impl Core {
         let origin = Origin { cycle: Cycle(flow.cycle), pc: flow.pc };
         let (value, stall) = self.load_elsewhere(memory, bus, origin, address, width::<N>())?;
         flow.keep_word();
-        flow.next_after(single(address) + stall);
+        flow.cycle = flow.cycle + stall - saved(address);
         Ok(value)
     }
 
@@ -90,7 +81,7 @@ impl Core {
         self.load::<B, 4>(flow, memory, bus, address)
     }
 
-    /// A store of `N` bytes as an instruction of its own: `flow` continues after it.
+    /// A store of `N` bytes; `flow` has the cycles that it takes beyond those of every store.
     #[inline(always)]
     pub(super) fn store<B: Bus, const N: usize>(
         &mut self,
@@ -103,13 +94,12 @@ impl Core {
         let mut bytes = [0; N];
         bytes.copy_from_slice(&value.to_le_bytes()[..N]);
         if memory.store_ram(address, bytes).is_some() {
-            flow.next_after(LOAD_STORE);
             return Ok(());
         }
         let origin = Origin { cycle: Cycle(flow.cycle), pc: flow.pc };
         let stall = self.store_elsewhere(memory, bus, origin, address, width::<N>(), value)?;
         flow.keep_word();
-        flow.next_after(single(address) + stall);
+        flow.cycle = flow.cycle + stall - saved(address);
         Ok(())
     }
 

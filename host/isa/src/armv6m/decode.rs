@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! From halfwords to [`Op`]: ARMv6-M Architecture Reference Manual, chapter A5.
 
-use super::op::{Condition, Op, System};
+use super::op::{Condition, Op, SystemOp};
 
 /// Decodes the instruction that begins with `first`. `second` is the halfword after it, `None` if
 /// there is no memory; it matters only to 32-bit instructions.
@@ -143,13 +143,13 @@ fn miscellaneous(h: u16) -> Op {
         0b001010 => Op::Uxth { rd, rm },
         0b001011 => Op::Uxtb { rd, rm },
         0b010000..=0b010111 => Op::Push { list: h as u8, lr: h & 0x100 != 0 },
-        0b011001 if h & !0x10 == 0xB662 => Op::System(System::Cps { disable: h & 0x10 != 0 }),
+        0b011001 if h & !0x10 == 0xB662 => Op::System(SystemOp::Cps { disable: h & 0x10 != 0 }),
         0b101000 => Op::Rev { rd, rm },
         0b101001 => Op::Rev16 { rd, rm },
         0b101011 => Op::Revsh { rd, rm },
         0b110000..=0b110011 => Op::Pop { list: h as u8 },
         0b110100..=0b110111 => Op::PopPc { list: h as u8 },
-        0b111000..=0b111011 => Op::System(System::Bkpt),
+        0b111000..=0b111011 => Op::System(SystemOp::Bkpt),
         0b111100..=0b111111 => hint(h),
         _ => Op::Undefined,
     }
@@ -159,9 +159,9 @@ fn miscellaneous(h: u16) -> Op {
 fn hint(h: u16) -> Op {
     match (h >> 4 & 15, h & 15) {
         (_, 1..) => Op::Undefined,
-        (2, _) => Op::System(System::Wfe),
-        (3, _) => Op::System(System::Wfi),
-        (4, _) => Op::System(System::Sev),
+        (2, _) => Op::System(SystemOp::Wfe),
+        (3, _) => Op::System(SystemOp::Wfi),
+        (4, _) => Op::System(SystemOp::Sev),
         _ => Op::Nop,
     }
 }
@@ -184,7 +184,7 @@ fn conditional_branch_or_call(h: u16) -> Op {
         12 => Gt,
         13 => Le,
         14 => return Op::Undefined,
-        _ => return Op::System(System::Svc),
+        _ => return Op::System(SystemOp::Svc),
     };
     Op::BCond { condition, offset: h as i8 }
 }
@@ -200,15 +200,15 @@ fn wide(first: u16, second: Option<u16>) -> Op {
     }
     match first >> 4 & 0x7F {
         0b0111000 | 0b0111001 => {
-            Op::System(System::Msr { rn: (first & 15) as u8, special: second as u8 })
+            Op::System(SystemOp::Msr { rn: (first & 15) as u8, special: second as u8 })
         }
         0b0111011 => match second >> 4 & 15 {
             // DSB, DMB, ISB.
-            4..=6 => Op::System(System::Barrier),
+            4..=6 => Op::System(SystemOp::Barrier),
             _ => Op::Undefined,
         },
         0b0111110 | 0b0111111 => {
-            Op::System(System::Mrs { rd: (second >> 8 & 15) as u8, special: second as u8 })
+            Op::System(SystemOp::Mrs { rd: (second >> 8 & 15) as u8, special: second as u8 })
         }
         _ => Op::Undefined,
     }

@@ -5,8 +5,7 @@ use super::Memory;
 use super::fault::Abort;
 use super::fetch::Window;
 use super::flags::Flags;
-use super::op::System;
-use super::timing::{BRANCH, BRANCH_LINK, SIMPLE};
+use super::op::SystemOp;
 
 /// Why the fast path was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +19,7 @@ pub(super) enum Exit {
     /// The instruction has a breakpoint.
     Breakpoint,
     /// The instruction is for [`Core::system`].
-    System(System),
+    System(SystemOp),
     /// The instruction faults.
     Abort(Abort),
     /// Branch to this EXC_RETURN value.
@@ -61,12 +60,7 @@ impl Flow {
 
     /// The instruction is complete; the next one follows.
     #[inline(always)]
-    pub(super) fn next(&mut self) {
-        self.next_after(SIMPLE);
-    }
-
-    #[inline(always)]
-    pub(super) fn next_after(&mut self, cycles: u64) {
+    pub(super) fn next(&mut self, cycles: u64) {
         self.pc = self.pc.wrapping_add(2);
         self.cycle += cycles;
     }
@@ -86,19 +80,19 @@ impl Flow {
 
     /// The instruction is a branch to `offset` from the value of PC.
     #[inline(always)]
-    pub(super) fn branch(&mut self, memory: &Memory, offset: i32) {
-        self.land(memory, self.pc_operand().wrapping_add_signed(offset), BRANCH);
+    pub(super) fn branch(&mut self, memory: &Memory, offset: i32, cycles: u64) {
+        self.land(memory, self.pc_operand().wrapping_add_signed(offset), cycles);
     }
 
     /// The instruction is a branch with link: 32 bits, whose second half may have to be fetched.
     #[inline(always)]
-    pub(super) fn branch_link(&mut self, memory: &mut Memory, offset: i32) {
+    pub(super) fn branch_link(&mut self, memory: &mut Memory, offset: i32, cycles: u64) {
         let second = self.pc.wrapping_add(2);
         if !self.window.covers(second) {
             self.fetch(memory, second);
         }
         let target = self.pc_operand().wrapping_add_signed(offset);
         self.pc = second;
-        self.land(memory, target, BRANCH_LINK);
+        self.land(memory, target, cycles);
     }
 }

@@ -2,12 +2,12 @@
 //! ARMv6-M as the Cortex-M0+ implements it: instructions, exceptions, NVIC, SysTick, SCB.
 
 mod access;
+mod alu;
 mod architecture;
 mod branch;
 mod core;
 mod decode;
 mod describe;
-mod effect;
 mod exception;
 pub mod exceptions;
 mod execute;
@@ -24,20 +24,23 @@ mod op;
 mod poll;
 mod run;
 mod scs;
+mod semantics;
 pub mod special;
 mod system;
 mod systick;
 mod timing;
 
 pub use self::core::{Core, Options, Wake};
+pub use alu::{Alu, FlagAccess};
 pub use architecture::{ARCHITECTURE, CONTROL, MSP, PRIMASK, PSP, XPSR, exception_of};
 pub use describe::instruction;
-pub use effect::{Condition, Effect, LR, PC, SP, effect};
 pub use fault::{Fault, FaultKind};
 pub use fetch::FlashTiming;
 pub use frame::{ExceptionFrame, FRAME_BYTES, REALIGNED_BYTES, is_exc_return, stack_of};
 pub use memory::{Memory, OutsideMemory, Program, RAM_BASE};
 pub use no_devices::NoDevices;
+pub use op::{Condition, LR, PC, SP, SystemOp, condition, system_op};
+pub use semantics::{Halt, Jump, Machine, Processor, perform, perform_system};
 
 use crate::{Cycle, NoDevice, Origin, Reply, StackOverflow, Width};
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! LDM, STM, PUSH and POP.
+//! The accesses of LDM, STM, PUSH and POP.
 
-use super::core::{Core, LR, SP};
+use super::core::Core;
 use super::flow::{Exit, Flow};
-use super::op::Reg;
 use super::timing::MULTIPLE;
 use super::{Bus, Memory};
 use crate::{Cycle, Origin};
@@ -28,90 +27,33 @@ impl Core {
         Ok(Origin { cycle: Cycle(flow.cycle), pc: flow.pc })
     }
 
+    /// Loads words; `flow` has their stalls.
     #[inline(always)]
-    fn load_list<B: Bus>(
+    pub(super) fn load_list<B: Bus>(
         &mut self,
         flow: &mut Flow,
         memory: &mut Memory,
         bus: &mut B,
         address: u32,
         words: &mut [u32],
-    ) -> Result<u64, Exit> {
+    ) -> Result<(), Exit> {
         let origin = self.begin_multiple(flow, memory, address, words.len())?;
-        let stalls = self.load_words(memory, bus, origin, address, words)?;
-        Ok(MULTIPLE + words.len() as u64 + stalls)
+        flow.cycle += self.load_words(memory, bus, origin, address, words)?;
+        Ok(())
     }
 
+    /// Stores words, in the same way.
     #[inline(always)]
-    fn store_list<B: Bus>(
+    pub(super) fn store_list<B: Bus>(
         &mut self,
         flow: &mut Flow,
         memory: &mut Memory,
         bus: &mut B,
         address: u32,
         words: &[u32],
-    ) -> Result<u64, Exit> {
+    ) -> Result<(), Exit> {
         let origin = self.begin_multiple(flow, memory, address, words.len())?;
-        let stalls = self.store_words(memory, bus, origin, address, words)?;
-        Ok(MULTIPLE + words.len() as u64 + stalls)
-    }
-
-    /// LDM: the base is written back unless it is loaded.
-    #[inline(always)]
-    pub(super) fn load_multiple<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        rn: Reg,
-        list: u8,
-    ) -> Result<(), Exit> {
-        let (mut words, count) = ([0; 8], list.count_ones());
-        let base = self.r(rn);
-        let cycles = self.load_list(flow, memory, bus, base, &mut words[..count as usize])?;
-        self.set(rn, base.wrapping_add(count * 4));
-        self.scatter(list, &words);
-        flow.next_after(cycles);
-        Ok(())
-    }
-
-    /// STM.
-    #[inline(always)]
-    pub(super) fn store_multiple<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        rn: Reg,
-        list: u8,
-    ) -> Result<(), Exit> {
-        let (words, count) = self.gather(list);
-        let base = self.r(rn);
-        let cycles = self.store_list(flow, memory, bus, base, &words[..count])?;
-        self.set(rn, base.wrapping_add(count as u32 * 4));
-        flow.next_after(cycles);
-        Ok(())
-    }
-
-    #[inline(always)]
-    pub(super) fn push<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        list: u8,
-        lr: bool,
-    ) -> Result<(), Exit> {
-        let (mut words, mut count) = self.gather(list);
-        if lr {
-            words[count] = self.registers[LR];
-            count += 1;
-        }
-        let base = self.registers[SP].wrapping_sub(count as u32 * 4);
-        self.check_lowered_sp(flow.pc, base);
-        let cycles = self.store_list(flow, memory, bus, base, &words[..count])?;
-        self.registers[SP] = base;
-        flow.next_after(cycles);
+        flow.cycle += self.store_words(memory, bus, origin, address, words)?;
         Ok(())
     }
 
@@ -124,63 +66,13 @@ impl Core {
         }
     }
 
-    /// POP without PC.
+    /// The instruction at `pc` has written the stack pointer.
     #[inline(always)]
-    pub(super) fn pop<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        list: u8,
-    ) -> Result<(), Exit> {
-        let (mut words, count) = ([0; 8], list.count_ones());
-        let base = self.registers[SP];
-        let cycles = self.load_list(flow, memory, bus, base, &mut words[..count as usize])?;
-        self.registers[SP] = base.wrapping_add(count * 4);
-        self.scatter(list, &words);
-        flow.next_after(cycles);
-        Ok(())
-    }
-
-    /// POP with PC: a branch, or an exception return.
-    #[inline(always)]
-    pub(super) fn pop_pc<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        list: u8,
-    ) -> Result<(), Exit> {
-        let (mut words, count) = ([0; 9], list.count_ones() + 1);
-        let base = self.registers[SP];
-        let cycles = self.load_list(flow, memory, bus, base, &mut words[..count as usize])?;
-        self.registers[SP] = base.wrapping_add(count * 4);
-        self.scatter(list, &words);
-        flow.cycle += cycles;
-        self.branch_exchange(flow, memory, words[count as usize - 1])
-    }
-
-    /// The registers of a list in order, and their number.
-    #[inline(always)]
-    fn gather(&self, list: u8) -> ([u32; 9], usize) {
-        let (mut words, mut count, mut rest) = ([0; 9], 0, list);
-        while rest != 0 {
-            words[count] = self.r(rest.trailing_zeros() as Reg);
-            count += 1;
-            rest &= rest - 1;
-        }
-        (words, count)
-    }
-
-    #[inline(always)]
-    fn scatter(&mut self, list: u8, words: &[u32]) {
-        let mut rest = list;
-        for word in words {
-            if rest == 0 {
-                break;
-            }
-            self.set(rest.trailing_zeros() as Reg, *word);
-            rest &= rest - 1;
+    pub(super) fn check_written_sp(&mut self, pc: u32) {
+        let sp = self.registers[super::core::SP];
+        if !self.guard.contains(sp) {
+            self.guard.written(pc, sp);
+            self.attend();
         }
     }
 }

@@ -1,8 +1,33 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Decoded instructions: the meaning of one halfword (or pair) of code, in four bytes.
 
+use super::decode::decode;
+
 /// Index of a core register, 0 to 15.
 pub(super) type Reg = u8;
+
+/// Number of the stack pointer.
+pub const SP: u8 = 13;
+/// Number of the link register.
+pub const LR: u8 = 14;
+/// Number of the program counter.
+pub const PC: u8 = 15;
+
+/// The condition of the branch `code`, if it is a conditional one.
+pub fn condition(code: u16) -> Option<Condition> {
+    match decode(code, None) {
+        Op::BCond { condition, .. } => Some(condition),
+        _ => None,
+    }
+}
+
+/// The instruction that begins with `first`, if it changes what runs next or how.
+pub fn system_op(first: u16, second: Option<u16>) -> Option<SystemOp> {
+    match decode(first, second) {
+        Op::System(op) => Some(op),
+        _ => None,
+    }
+}
 
 /// One decoded instruction. Registers are indices; immediates are scaled to their final value
 /// where that fits.
@@ -315,48 +340,42 @@ pub(super) enum Op {
 
     Nop,
     /// Instructions that need more than registers, flags and memory; not on the fast path.
-    System(System),
+    System(SystemOp),
     Undefined,
-}
-
-impl Op {
-    /// Whether it is a store.
-    pub(super) fn stores(self) -> bool {
-        matches!(
-            self,
-            Op::StrReg { .. }
-                | Op::StrhReg { .. }
-                | Op::StrbReg { .. }
-                | Op::StrImm { .. }
-                | Op::StrhImm { .. }
-                | Op::StrbImm { .. }
-                | Op::StrSp { .. }
-                | Op::Stm { .. }
-                | Op::Push { .. }
-        )
-    }
 }
 
 /// Instructions that change what runs next or how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum System {
+pub enum SystemOp {
+    /// SVC.
     Svc,
+    /// BKPT.
     Bkpt,
     /// CPSIE i and CPSID i.
     Cps {
+        /// Whether it is CPSID.
         disable: bool,
     },
+    /// SEV.
     Sev,
+    /// WFE.
     Wfe,
+    /// WFI.
     Wfi,
     /// DSB, DMB and ISB.
     Barrier,
+    /// MRS.
     Mrs {
-        rd: Reg,
+        /// The register.
+        rd: u8,
+        /// Number of the special register.
         special: u8,
     },
+    /// MSR.
     Msr {
-        rn: Reg,
+        /// The register.
+        rn: u8,
+        /// Number of the special register.
         special: u8,
     },
 }
@@ -393,15 +412,4 @@ pub enum Condition {
     Gt,
     /// Signed less or equal.
     Le,
-}
-
-impl Condition {
-    /// What it says of the values of a comparison: whether they are equal. `None` if others decide.
-    pub fn equality(self) -> Option<bool> {
-        match self {
-            Condition::Eq => Some(true),
-            Condition::Ne => Some(false),
-            _ => None,
-        }
-    }
 }

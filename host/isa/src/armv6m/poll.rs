@@ -9,6 +9,7 @@
 //! that records its latest access sees no difference.
 
 use super::core::Core;
+use super::describe::stores;
 use super::fetch;
 use super::flags::Flags;
 use super::flow::Exit;
@@ -140,7 +141,7 @@ impl Core {
         start: &Position,
     ) -> Option<Exit> {
         for _ in 0..MOST_INSTRUCTIONS {
-            if memory.op(self.pc).is_some_and(|op| op.stores()) {
+            if memory.op(self.pc).is_some_and(stores) {
                 break;
             }
             let instructions = self.instructions;

@@ -5,55 +5,16 @@ use super::core::{Core, Halt, SP};
 use super::exceptions::SV_CALL;
 use super::fault::{Abort, FaultKind};
 use super::flags::Flags;
-use super::op::System;
+use super::op::SystemOp;
+use super::semantics::{Processor, perform_system};
 use super::special::{CONTROL, CONTROL_NPRIV, CONTROL_SPSEL, MSP, PRIMASK, PSP};
-use super::timing::{SIMPLE, SPECIAL, WAIT};
 
 const XPSR_T: u32 = 1 << 24;
 
 impl Core {
     /// Executes an instruction that the fast path does not handle.
-    pub(super) fn system(&mut self, op: System) {
-        match op {
-            System::Svc => self.supervisor_call(),
-            System::Bkpt => self.fault(Abort::of(FaultKind::Breakpoint)),
-            System::Cps { disable } => {
-                if self.privileged() {
-                    self.primask = disable;
-                }
-                self.complete(2, SIMPLE);
-            }
-            System::Sev => {
-                self.event = true;
-                self.complete(2, SIMPLE);
-            }
-            System::Wfe => {
-                self.complete(2, WAIT);
-                if !std::mem::take(&mut self.event) {
-                    self.halt = Some(Halt::Event);
-                }
-            }
-            System::Wfi => {
-                self.complete(2, WAIT);
-                self.halt = Some(Halt::Interrupt);
-            }
-            System::Barrier => self.complete(4, SPECIAL),
-            System::Mrs { rd, special } => {
-                let value = self.read_special(special);
-                self.set(rd, value);
-                self.complete(4, SPECIAL);
-            }
-            System::Msr { rn, special } => {
-                self.write_special(special, self.r(rn));
-                self.complete(4, SPECIAL);
-            }
-        }
-    }
-
-    fn complete(&mut self, bytes: u32, cycles: u64) {
-        self.pc = self.pc.wrapping_add(bytes);
-        self.cycle += cycles;
-        self.instructions += 1;
+    pub(super) fn system(&mut self, op: SystemOp) {
+        perform_system(op, self);
     }
 
     /// SVC: its exception is entered at once, or the call is a fault.
@@ -68,35 +29,6 @@ impl Core {
             if !self.locked_up() {
                 self.complete(2, 0);
             }
-        }
-    }
-
-    fn read_special(&self, special: u8) -> u32 {
-        match special {
-            // APSR, IAPSR, EAPSR, XPSR, IPSR, EPSR, IEPSR; EPSR reads as zero.
-            0..=7 => {
-                let ipsr = if special & 1 != 0 { self.exception } else { 0 };
-                let apsr = if special & 4 == 0 { self.flags.bits() } else { 0 };
-                apsr | ipsr
-            }
-            CONTROL => self.control(),
-            _ if !self.privileged() => 0,
-            MSP => self.main_sp(),
-            PSP => self.process_sp(),
-            PRIMASK => u32::from(self.primask),
-            _ => 0,
-        }
-    }
-
-    fn write_special(&mut self, special: u8, value: u32) {
-        match special {
-            0..=3 => self.flags = Flags::from_bits(value),
-            _ if !self.privileged() => {}
-            MSP => self.set_main_sp(value),
-            PSP => self.set_process_sp(value),
-            PRIMASK => self.primask = value & 1 != 0,
-            CONTROL => self.set_control(value),
-            _ => {}
         }
     }
 
@@ -160,5 +92,79 @@ impl Core {
         };
         *sp = value;
         guard.go_to(value);
+    }
+}
+
+impl Processor for Core {
+    type Word = u32;
+
+    fn general(&mut self, register: u8) -> u32 {
+        self.registers[usize::from(register)]
+    }
+
+    fn set_general(&mut self, register: u8, value: u32) {
+        self.registers[usize::from(register)] = value;
+    }
+
+    fn special(&mut self, number: u8) -> u32 {
+        match number {
+            // APSR, IAPSR, EAPSR, XPSR, IPSR, EPSR, IEPSR; EPSR reads as zero.
+            0..=7 => {
+                let ipsr = if number & 1 != 0 { self.exception } else { 0 };
+                let apsr = if number & 4 == 0 { self.flags.bits() } else { 0 };
+                apsr | ipsr
+            }
+            CONTROL => self.control(),
+            _ if !self.privileged() => 0,
+            MSP => self.main_sp(),
+            PSP => self.process_sp(),
+            PRIMASK => u32::from(self.primask),
+            _ => 0,
+        }
+    }
+
+    fn set_special(&mut self, number: u8, value: u32) {
+        match number {
+            0..=3 => self.flags = Flags::from_bits(value),
+            _ if !self.privileged() => {}
+            MSP => self.set_main_sp(value),
+            PSP => self.set_process_sp(value),
+            PRIMASK => self.primask = value & 1 != 0,
+            CONTROL => self.set_control(value),
+            _ => {}
+        }
+    }
+
+    fn mask(&mut self, masked: bool) {
+        if self.privileged() {
+            self.primask = masked;
+        }
+    }
+
+    fn event(&mut self) {
+        self.event = true;
+    }
+
+    fn wait(&mut self, for_event: bool, cycles: u64) {
+        self.complete(2, cycles);
+        if !for_event {
+            self.halt = Some(Halt::Interrupt);
+        } else if !std::mem::take(&mut self.event) {
+            self.halt = Some(Halt::Event);
+        }
+    }
+
+    fn service(&mut self) {
+        self.supervisor_call();
+    }
+
+    fn breakpoint(&mut self) {
+        self.fault(Abort::of(FaultKind::Breakpoint));
+    }
+
+    fn complete(&mut self, bytes: u32, cycles: u64) {
+        self.pc = self.pc.wrapping_add(bytes);
+        self.cycle += cycles;
+        self.instructions += 1;
     }
 }

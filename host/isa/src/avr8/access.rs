@@ -4,7 +4,7 @@
 use super::core::{Core, lowest_in_use};
 use super::flags::Flags;
 use super::flow::Flow;
-use super::timing::{ACCESS, BIT, LOAD_STORE, SIMPLE};
+use super::timing::ACCESS;
 use super::{Bus, Memory};
 use crate::{Origin, Reply};
 
@@ -16,8 +16,38 @@ pub(super) const SREG: u16 = 0x5F;
 /// The first data address after r0 to r31.
 pub(super) const REGISTERS_END: u16 = 0x20;
 
+/// What the core itself has in the data space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    /// A register, by its number.
+    Register(u8),
+    /// RAMPZ.
+    Rampz,
+    /// The lower half of the stack pointer.
+    StackLow,
+    /// The upper half of the stack pointer.
+    StackHigh,
+    /// SREG.
+    Status,
+}
+
+impl Own {
+    /// What is at a data address.
+    #[inline(always)]
+    pub fn at(address: u16) -> Option<Own> {
+        Some(match address {
+            0..REGISTERS_END => Own::Register(address as u8),
+            RAMPZ => Own::Rampz,
+            SPL => Own::StackLow,
+            SPH => Own::StackHigh,
+            SREG => Own::Status,
+            _ => return None,
+        })
+    }
+}
+
 impl Core {
-    /// Loads a byte as LD and LDS do, whose length in words is given: `flow` continues after it.
+    /// Loads a byte as LD and LDS do; `flow` has its stall.
     #[inline(always)]
     pub(super) fn load<B: Bus>(
         &mut self,
@@ -27,15 +57,14 @@ impl Core {
         address: u16,
     ) -> u8 {
         if let Some(value) = memory.load_sram(address) {
-            flow.next_after(LOAD_STORE);
             return value;
         }
         let reply = self.load_elsewhere(memory, bus, flow.origin(ACCESS), address, flow.flags);
-        flow.next_after(LOAD_STORE + u64::from(reply.stall));
+        flow.cycle += u64::from(reply.stall);
         reply.value as u8
     }
 
-    /// Stores a byte as ST and STS do: `flow` continues after it.
+    /// Stores a byte as ST and STS do; `flow` has its stall.
     #[inline(always)]
     pub(super) fn store<B: Bus>(
         &mut self,
@@ -46,20 +75,17 @@ impl Core {
         value: u8,
     ) {
         if memory.store_sram(address, value).is_some() {
-            flow.next_after(LOAD_STORE);
             return;
         }
         if address == SREG {
             self.write_sreg(flow, value);
-            flow.next_after(LOAD_STORE);
             return;
         }
         let origin = flow.origin(ACCESS);
-        let stall = self.store_elsewhere(memory, bus, origin, address, value, flow.flags.i);
-        flow.next_after(LOAD_STORE + stall);
+        flow.cycle += self.store_elsewhere(memory, bus, origin, address, value, flow.flags.i);
     }
 
-    /// IN.
+    /// IN, SBIC and SBIS; `flow` has the stall.
     #[inline(always)]
     pub(super) fn input<B: Bus>(
         &mut self,
@@ -70,11 +96,11 @@ impl Core {
     ) -> u8 {
         let origin = flow.origin(0);
         let reply = self.load_elsewhere(memory, bus, origin, address.into(), flow.flags);
-        flow.next_after(SIMPLE + u64::from(reply.stall));
+        flow.cycle += u64::from(reply.stall);
         reply.value as u8
     }
 
-    /// OUT, except to SREG.
+    /// OUT, except to SREG; `flow` has the stall.
     #[inline(always)]
     pub(super) fn output<B: Bus>(
         &mut self,
@@ -86,11 +112,10 @@ impl Core {
     ) {
         let origin = flow.origin(0);
         let i = flow.flags.i;
-        let stall = self.store_elsewhere(memory, bus, origin, address.into(), value, i);
-        flow.next_after(SIMPLE + stall);
+        flow.cycle += self.store_elsewhere(memory, bus, origin, address.into(), value, i);
     }
 
-    /// SBI and CBI: the register is read, and written in the next cycle.
+    /// SBI and CBI: the register is read, and written in the next cycle. `flow` has the stalls.
     #[inline(always)]
     pub(super) fn change_bit<B: Bus>(
         &mut self,
@@ -98,7 +123,7 @@ impl Core {
         memory: &mut Memory,
         bus: &mut B,
         address: u8,
-        change: impl Fn(u8) -> u8,
+        mut change: impl FnMut(u8) -> u8,
     ) {
         let (origin, i) = (flow.origin(0), flow.flags.i);
         let reply = self.load_elsewhere(memory, bus, origin, address.into(), flow.flags);
@@ -106,23 +131,7 @@ impl Core {
         let waited = u64::from(reply.stall);
         let origin = flow.origin(waited + ACCESS);
         let stall = self.store_elsewhere(memory, bus, origin, address.into(), value, i);
-        flow.next_after(BIT + waited + stall);
-    }
-
-    /// SBIC and SBIS: whether bits of an I/O register are set, and the stall.
-    #[inline(always)]
-    pub(super) fn test_bit<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        address: u8,
-        mask: u8,
-    ) -> bool {
-        let origin = flow.origin(0);
-        let reply = self.load_elsewhere(memory, bus, origin, address.into(), flow.flags);
-        flow.cycle += u64::from(reply.stall);
-        reply.value as u8 & mask != 0
+        flow.cycle += waited + stall;
     }
 
     /// Writes SREG. If that sets I, another instruction is executed before an interrupt is taken.
@@ -170,13 +179,12 @@ impl Core {
     /// What the core has at a data address.
     fn own(&self, address: u16, flags: Flags) -> Option<u8> {
         let [low, high] = self.sp.to_le_bytes();
-        Some(match address {
-            0..REGISTERS_END => self.registers[usize::from(address)],
-            RAMPZ => self.rampz,
-            SPL => low,
-            SPH => high,
-            SREG => flags.into(),
-            _ => return None,
+        Some(match Own::at(address)? {
+            Own::Register(number) => self.registers[usize::from(number)],
+            Own::Rampz => self.rampz,
+            Own::StackLow => low,
+            Own::StackHigh => high,
+            Own::Status => flags.into(),
         })
     }
 
@@ -192,17 +200,17 @@ impl Core {
         i: bool,
     ) -> u64 {
         let [low, high] = self.sp.to_le_bytes();
-        match address {
-            0..REGISTERS_END => {
+        match Own::at(address) {
+            Some(Own::Register(number)) => {
                 bus.register_stored(origin, address, value);
-                self.registers[usize::from(address)] = value;
+                self.registers[usize::from(number)] = value;
             }
-            RAMPZ => self.set_rampz(value),
-            SPL => {
+            Some(Own::Rampz) => self.set_rampz(value),
+            Some(Own::StackLow) => {
                 self.write_sp([value, high], address, origin);
                 self.check_written_sp(origin);
             }
-            SPH => self.write_sp([low, value], address, origin),
+            Some(Own::StackHigh) => self.write_sp([low, value], address, origin),
             _ if memory.store_sram(address, value).is_some() => {}
             _ => {
                 let reply = bus.write(memory, origin, address, value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Instructions as tools see them, derived from what the core executes.
+//! Instructions as tools see them: `semantics.rs` is performed by a [`Machine`] that notes what is done.
 //!
 //! `tests/avr8/describe.rs` executes every encoding and compares it with what is said here.
 //!
@@ -8,23 +8,14 @@
 //! and RAMPZ, which have data addresses too: that is not among the registers which are read and written.
 //! With an address that the instruction contains, it is.
 
-use super::access::{RAMPZ as RAMPZ_AT, REGISTERS_END, SPH, SPL, SREG as SREG_AT};
+use super::access::{Own, SREG as SREG_AT};
+use super::alu::{Alu, FlagAccess, I, Product, WordAlu};
 use super::decode::{Decoded, decode, words};
-use super::flags::{C, H, I, N, S, T, V, Z as ZERO};
-use super::op::{Op, Reg, X, Y, Z};
-use super::timing::{
-    BIT, BRANCH, CALL, CALL_NEAR, JUMP, LOAD_PROGRAM, LOAD_STORE, MULTIPLY, RETURN, SIMPLE, WORD,
-};
+use super::op::{Op, X, Y};
+use super::semantics::{Halt, Machine, SystemOp, execute, perform_system};
 use super::{DATA_BASE, RAMPZ, SP};
-use crate::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System, Width};
-
-const NONE: RegisterSet = RegisterSet::NONE;
-const STACK_POINTER: RegisterSet = one(SP as u8);
-
-/// Flags of additions and subtractions.
-const ARITHMETIC: u8 = H | S | V | N | ZERO | C;
-/// Flags of everything else that has a result.
-const LOGICAL: u8 = S | V | N | ZERO;
+use crate::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System, TracedFlags, Width};
+use std::convert::Infallible;
 
 /// Describes the instruction at `address` that begins with `first`. `second` is the word after it, which
 /// matters to instructions of two words and to skips.
@@ -32,316 +23,388 @@ const LOGICAL: u8 = S | V | N | ZERO;
 /// Cycles of SPM are without the time for which the processor halts.
 pub fn instruction(address: u32, first: u16, second: u16) -> Instruction {
     let Decoded { op, defined } = decode(first, second);
-    let bytes = 2 * u32::from(words(first));
-    let next = address.wrapping_add(bytes);
-    let (reads, writes) = registers(op);
-    let (flags_read, flags_written) = flags(op);
-    Instruction {
-        bytes,
-        flow: if op == Op::Nop && !defined { Flow::Undefined } else { flow(next, op) },
-        reads,
-        writes,
-        flags_read: flags_read.into(),
-        flags_written: flags_written.into(),
-        access: access(op),
-        cycles: cycles(op),
-        system: system(op),
+    let mut instruction = describe(address, op);
+    instruction.bytes = 2 * u32::from(words(first));
+    if op == Op::Nop && !defined {
+        instruction.flow = Flow::Undefined;
     }
+    instruction
 }
 
 /// Whether the description depends on the word after `first`.
 pub(super) fn needs_second(first: u16) -> bool {
-    words(first) == 2 || skipped(decode(first, 0).op).is_some()
+    words(first) == 2 || instruction(0, first, 0) != instruction(0, first, TWO_WORDS)
 }
 
-/// Number of words that a skip leads over.
-fn skipped(op: Op) -> Option<u8> {
-    match op {
-        Op::Cpse { words, .. }
-        | Op::Sbrc { words, .. }
-        | Op::Sbrs { words, .. }
-        | Op::Sbic { words, .. }
-        | Op::Sbis { words, .. } => Some(words),
-        _ => None,
+/// The first word of an instruction of two.
+const TWO_WORDS: u16 = 0x940E;
+
+/// Whether it changes more than registers and flags, or reads what may change by itself without
+/// saying so: not part of a polling loop.
+pub(super) fn has_side_effects(op: Op) -> bool {
+    let Instruction { access, system, .. } = describe(0, op);
+    let is_mask = matches!(op, Op::Sei | Op::Cli);
+    let reads_flash = matches!(op, Op::Lpm { .. } | Op::Elpm { .. });
+    let stores = access.is_some_and(|access| access.write) && !matches!(op, Op::OutSreg { .. });
+    stores || reads_flash || system.is_some() && !is_mask
+}
+
+fn describe(address: u32, op: Op) -> Instruction {
+    let nothing = Instruction {
+        bytes: 0,
+        flow: Flow::Next,
+        reads: RegisterSet::NONE,
+        writes: RegisterSet::NONE,
+        flags_read: 0,
+        flags_written: 0,
+        access: None,
+        cycles: Cycles::always(0),
+        system: None,
+    };
+    let mut notes = Notes { address, instruction: nothing };
+    let Ok(()) = execute(op, &mut notes);
+    notes.instruction
+}
+
+/// What was done by an instruction.
+struct Notes {
+    address: u32,
+    instruction: Instruction,
+}
+
+/// Where a word comes from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Constant(u16),
+    /// A pair of registers and a constant.
+    Pair(u8, u16),
+    /// The stack pointer and a constant.
+    Stack(u16),
+    Computed,
+}
+
+impl Notes {
+    fn reads(&mut self, register: u8) {
+        self.instruction.reads = self.instruction.reads.with(RegisterSet::of(register));
     }
-}
 
-/// Where a conditional branch leads, in words from the next instruction.
-pub(super) fn condition_offset(op: Op) -> Option<i8> {
-    match op {
-        Op::Brcs { offset }
-        | Op::Brcc { offset }
-        | Op::Breq { offset }
-        | Op::Brne { offset }
-        | Op::Brmi { offset }
-        | Op::Brpl { offset }
-        | Op::Brvs { offset }
-        | Op::Brvc { offset }
-        | Op::Brlt { offset }
-        | Op::Brge { offset }
-        | Op::Brhs { offset }
-        | Op::Brhc { offset }
-        | Op::Brts { offset }
-        | Op::Brtc { offset }
-        | Op::Brie { offset }
-        | Op::Brid { offset } => Some(offset),
-        _ => None,
+    fn writes(&mut self, register: u8) {
+        self.instruction.writes = self.instruction.writes.with(RegisterSet::of(register));
     }
-}
 
-/// A code address, at a distance in words; the program counter has 16 bits.
-fn at(next: u32, words: i32) -> u32 {
-    next.wrapping_add_signed(2 * words) & 0x1_FFFF
-}
-
-pub(super) fn flow(next: u32, op: Op) -> Flow {
-    if let Some(offset) = condition_offset(op) {
-        return Flow::BranchIf(at(next, offset.into()));
+    fn flags(&mut self, flags: TracedFlags) {
+        self.instruction.flags_read |= flags.read;
+        self.instruction.flags_written |= flags.written;
     }
-    if let Some(words) = skipped(op) {
-        return Flow::BranchIf(at(next, words.into()));
+
+    fn accesses(&mut self, write: bool, place: Place, count: u32) {
+        self.instruction.access = Some(Access { write, place, width: Width::Byte, count });
     }
-    match op {
-        Op::Rjmp { offset } => Flow::Branch(at(next, offset.into())),
-        Op::Jmp { to } => Flow::Branch(u32::from(to) << 1),
-        Op::Ijmp => Flow::Indirect,
-        Op::Rcall { offset } => Flow::Call(at(next, offset.into())),
-        Op::Call { to } => Flow::Call(u32::from(to) << 1),
-        Op::Icall => Flow::IndirectCall,
-        Op::Ret | Op::Reti => Flow::Return,
-        _ => Flow::Next,
-    }
-}
 
-fn system(op: Op) -> Option<System> {
-    match op {
-        Op::Cli => Some(System::Mask),
-        Op::Sei | Op::Reti => Some(System::Unmask),
-        Op::Sleep => Some(System::Wait),
-        Op::Wdr => Some(System::Watchdog),
-        Op::Spm => Some(System::Program),
-        _ => None,
-    }
-}
-
-const fn one(register: Reg) -> RegisterSet {
-    RegisterSet::of(register)
-}
-
-fn two(a: Reg, b: Reg) -> RegisterSet {
-    one(a).with(one(b))
-}
-
-fn pair(lower: Reg) -> RegisterSet {
-    two(lower & 30, lower & 30 | 1)
-}
-
-/// The register that has a data address, and whether a write of this byte leaves a part of it.
-fn register_at(address: u16) -> (RegisterSet, bool) {
-    match address {
-        0..REGISTERS_END => (one(address as u8), false),
-        SPL | SPH => (STACK_POINTER, true),
-        RAMPZ_AT => (one(RAMPZ as u8), false),
-        _ => (NONE, false),
-    }
-}
-
-/// Registers of a load of `rd` from a data address.
-fn loads(rd: Reg, address: u16) -> (RegisterSet, RegisterSet) {
-    (register_at(address).0, one(rd))
-}
-
-/// Registers of a store of `rr` to a data address.
-fn stores(rr: Reg, address: u16) -> (RegisterSet, RegisterSet) {
-    let (at, is_part) = register_at(address);
-    (one(rr).with(if is_part { at } else { NONE }), at)
-}
-
-/// The registers that an instruction reads, and those that it may change.
-pub(super) fn registers(op: Op) -> (RegisterSet, RegisterSet) {
-    let product = pair(0);
-    match op {
-        // A register with itself is 0, whatever it was; with the carry, it depends only on that.
-        Op::Eor { rd, rr } | Op::Sub { rd, rr } | Op::Sbc { rd, rr } if rd == rr => (NONE, one(rd)),
-        Op::Cp { rd, rr } | Op::Cpc { rd, rr } | Op::Cpse { rd, rr, .. } if rd == rr => {
-            (NONE, NONE)
-        }
-        Op::Add { rd, rr }
-        | Op::Adc { rd, rr }
-        | Op::Sub { rd, rr }
-        | Op::Sbc { rd, rr }
-        | Op::And { rd, rr }
-        | Op::Or { rd, rr }
-        | Op::Eor { rd, rr } => (two(rd, rr), one(rd)),
-        Op::Cp { rd, rr } | Op::Cpc { rd, rr } | Op::Cpse { rd, rr, .. } => (two(rd, rr), NONE),
-        Op::Mov { rd, rr } => (one(rr), one(rd)),
-        Op::Movw { rd, rr } => (pair(rr), pair(rd)),
-        Op::Mul { rd, rr }
-        | Op::Muls { rd, rr }
-        | Op::Mulsu { rd, rr }
-        | Op::Fmul { rd, rr }
-        | Op::Fmuls { rd, rr }
-        | Op::Fmulsu { rd, rr } => (two(rd, rr), product),
-        Op::Subi { rd, .. }
-        | Op::Sbci { rd, .. }
-        | Op::Andi { rd, .. }
-        | Op::Ori { rd, .. }
-        | Op::Com { rd }
-        | Op::Neg { rd }
-        | Op::Swap { rd }
-        | Op::Inc { rd }
-        | Op::Dec { rd }
-        | Op::Asr { rd }
-        | Op::Lsr { rd }
-        | Op::Ror { rd }
-        | Op::Bld { rd, .. } => (one(rd), one(rd)),
-        Op::Cpi { rd, .. } | Op::Bst { rd, .. } => (one(rd), NONE),
-        Op::Ldi { rd, .. } => (NONE, one(rd)),
-        Op::Adiw { rd, .. } | Op::Sbiw { rd, .. } => (pair(rd), pair(rd)),
-        Op::Sbrc { rr, .. } | Op::Sbrs { rr, .. } => (one(rr), NONE),
-        Op::Ijmp => (pair(Z), NONE),
-        Op::Icall => (pair(Z).with(STACK_POINTER), STACK_POINTER),
-        Op::Rcall { .. } | Op::Call { .. } | Op::Ret | Op::Reti => (STACK_POINTER, STACK_POINTER),
-        Op::In { rd, address } => loads(rd, address.into()),
-        Op::Lds { rd, address } => loads(rd, address),
-        Op::InSreg { rd } => (NONE, one(rd)),
-        Op::Out { rr, address } => stores(rr, address.into()),
-        Op::Sts { rr, address } => stores(rr, address),
-        Op::OutSreg { rr } => (one(rr), NONE),
-        Op::Ldd { rd, pointer, .. } => (pair(pointer), one(rd)),
-        Op::Std { rr, pointer, .. } => (pair(pointer).with(one(rr)), NONE),
-        Op::LdInc { rd, pointer } | Op::LdDec { rd, pointer } => {
-            (pair(pointer), pair(pointer).with(one(rd)))
-        }
-        Op::StInc { rr, pointer } | Op::StDec { rr, pointer } => {
-            (pair(pointer).with(one(rr)), pair(pointer))
-        }
-        Op::Push { rr } => (STACK_POINTER.with(one(rr)), STACK_POINTER),
-        Op::Pop { rd } => (STACK_POINTER, STACK_POINTER.with(one(rd))),
-        Op::Lpm { rd, increment: false } => (pair(Z), one(rd)),
-        Op::Lpm { rd, .. } => (pair(Z), pair(Z).with(one(rd))),
-        Op::Elpm { rd, increment: false } => (far(), one(rd)),
-        Op::Elpm { rd, .. } => (far(), far().with(one(rd))),
-        Op::Spm => (far().with(product), NONE),
-        _ => (NONE, NONE),
-    }
-}
-
-/// RAMPZ and Z.
-fn far() -> RegisterSet {
-    pair(Z).with(one(RAMPZ as u8))
-}
-
-/// The flags that an instruction reads, and those that it may change.
-fn flags(op: Op) -> (u8, u8) {
-    match op {
-        Op::Add { .. } | Op::Sub { .. } | Op::Subi { .. } | Op::Neg { .. } => (0, ARITHMETIC),
-        Op::Cp { .. } | Op::Cpi { .. } => (0, ARITHMETIC),
-        Op::Adc { .. } => (C, ARITHMETIC),
-        // Z is cleared, and never set.
-        Op::Sbc { .. } | Op::Sbci { .. } | Op::Cpc { .. } => (C | ZERO, ARITHMETIC),
-        Op::And { .. } | Op::Or { .. } | Op::Eor { .. } | Op::Andi { .. } | Op::Ori { .. } => {
-            (0, LOGICAL)
-        }
-        Op::Inc { .. } | Op::Dec { .. } => (0, LOGICAL),
-        Op::Com { .. } | Op::Asr { .. } | Op::Lsr { .. } => (0, LOGICAL | C),
-        Op::Adiw { .. } | Op::Sbiw { .. } => (0, LOGICAL | C),
-        Op::Ror { .. } => (C, LOGICAL | C),
-        Op::Mul { .. } | Op::Muls { .. } | Op::Mulsu { .. } => (0, ZERO | C),
-        Op::Fmul { .. } | Op::Fmuls { .. } | Op::Fmulsu { .. } => (0, ZERO | C),
-        Op::Bset { mask } | Op::Bclr { mask } => (0, mask),
-        Op::Sei | Op::Cli | Op::Reti => (0, I),
-        Op::Bst { .. } => (0, T),
-        Op::Bld { .. } => (T, 0),
-        Op::InSreg { .. } | Op::Lds { address: SREG_AT, .. } => (u8::MAX, 0),
-        Op::OutSreg { .. } | Op::Sts { address: SREG_AT, .. } => (0, u8::MAX),
-        _ => (tested(op), 0),
-    }
-}
-
-/// The flag on which a conditional branch depends.
-fn tested(op: Op) -> u8 {
-    match op {
-        Op::Brcs { .. } | Op::Brcc { .. } => C,
-        Op::Breq { .. } | Op::Brne { .. } => ZERO,
-        Op::Brmi { .. } | Op::Brpl { .. } => N,
-        Op::Brvs { .. } | Op::Brvc { .. } => V,
-        Op::Brlt { .. } | Op::Brge { .. } => S,
-        Op::Brhs { .. } | Op::Brhc { .. } => H,
-        Op::Brts { .. } | Op::Brtc { .. } => T,
-        Op::Brie { .. } | Op::Brid { .. } => I,
-        _ => 0,
-    }
-}
-
-fn access(op: Op) -> Option<Access> {
-    let bytes = |write, count, place| Some(Access { write, place, width: Width::Byte, count });
-    let fixed = |write, address: u16| bytes(write, 1, Place::Fixed(DATA_BASE + u32::from(address)));
-    let pointer = |write, pointer: Reg, offset| {
-        let bytes_of = match pointer {
-            X => &[26, 27],
-            Y => &[28, 29],
-            _ => &[30, 31],
+    fn access(&mut self, write: bool, address: Source, lowest: i32, count: u32) {
+        let offset = |offset: u16| i32::from(offset as i16) + lowest;
+        let place = match address {
+            Source::Constant(address) => Place::Fixed(DATA_BASE + u32::from(address)),
+            Source::Pair(lower, by) => {
+                Place::Pointer { space: DATA_BASE, bytes: pointer(lower), offset: offset(by) }
+            }
+            Source::Stack(by) => {
+                Place::Base { base: SP as u8, index: None, offset: DATA_BASE as i32 + offset(by) }
+            }
+            // No instruction computes an address in another way.
+            Source::Computed => return,
         };
-        bytes(write, 1, Place::Pointer { space: DATA_BASE, bytes: bytes_of, offset })
-    };
-    let stack = |write, count, offset: i32| {
-        let offset = offset + DATA_BASE as i32;
-        bytes(write, count, Place::Base { base: SP as u8, index: None, offset })
-    };
-    let flash =
-        |of: &'static [u8]| bytes(false, 1, Place::Pointer { space: 0, bytes: of, offset: 0 });
-    match op {
-        Op::In { address, .. } | Op::Sbic { address, .. } | Op::Sbis { address, .. } => {
-            fixed(false, address.into())
+        self.accesses(write, place, count);
+    }
+
+    /// Something of the core is read by its data address.
+    fn reads_own(&mut self, own: Option<Own>) {
+        match own {
+            Some(Own::Register(number)) => self.reads(number),
+            Some(Own::StackLow | Own::StackHigh) => self.reads(SP as u8),
+            Some(Own::Rampz) => self.reads(RAMPZ as u8),
+            Some(Own::Status) => self.instruction.flags_read = u8::MAX.into(),
+            None => {}
         }
-        Op::Out { address, .. } | Op::Sbi { address, .. } | Op::Cbi { address, .. } => {
-            fixed(true, address.into())
+    }
+
+    /// Something of the core is written by its data address.
+    fn writes_own(&mut self, own: Option<Own>) {
+        match own {
+            Some(Own::Register(number)) => self.writes(number),
+            Some(Own::StackLow | Own::StackHigh) => {
+                // The other half remains.
+                self.reads(SP as u8);
+                self.writes(SP as u8);
+            }
+            Some(Own::Rampz) => self.writes(RAMPZ as u8),
+            Some(Own::Status) => self.instruction.flags_written = u8::MAX.into(),
+            None => {}
         }
-        Op::InSreg { .. } => fixed(false, SREG_AT),
-        Op::OutSreg { .. } => fixed(true, SREG_AT),
-        Op::Lds { address, .. } => fixed(false, address),
-        Op::Sts { address, .. } => fixed(true, address),
-        Op::Ldd { pointer: base, q, .. } => pointer(false, base, q.into()),
-        Op::Std { pointer: base, q, .. } => pointer(true, base, q.into()),
-        Op::LdInc { pointer: base, .. } => pointer(false, base, 0),
-        Op::StInc { pointer: base, .. } => pointer(true, base, 0),
-        Op::LdDec { pointer: base, .. } => pointer(false, base, -1),
-        Op::StDec { pointer: base, .. } => pointer(true, base, -1),
-        Op::Push { .. } => stack(true, 1, 0),
-        Op::Pop { .. } => stack(false, 1, 1),
-        Op::Rcall { .. } | Op::Icall | Op::Call { .. } => stack(true, 2, -1),
-        Op::Ret | Op::Reti => stack(false, 2, 1),
-        Op::Lpm { .. } => flash(&[30, 31]),
-        Op::Elpm { .. } => flash(&[30, 31, RAMPZ as u8]),
-        _ => None,
+    }
+
+    fn ends(&mut self, flow: Flow, next: u64, taken: u64) {
+        self.instruction.flow = flow;
+        self.instruction.cycles = Cycles { next: next as u32, taken: taken as u32 };
+    }
+
+    fn skips(&mut self, words: u8, cycles: u64) {
+        let to = bytes(self.away(1 + i32::from(words)));
+        self.ends(Flow::BranchIf(to), cycles, cycles + u64::from(words));
     }
 }
 
-fn cycles(op: Op) -> Cycles {
-    let always = |cycles: u64| Cycles::always(cycles as u32);
-    if condition_offset(op).is_some() {
-        return Cycles { next: SIMPLE as u32, taken: BRANCH as u32 };
+/// The registers of a pointer.
+fn pointer(lower: u8) -> &'static [u8] {
+    match lower {
+        X => &[26, 27],
+        Y => &[28, 29],
+        _ => &[30, 31],
     }
-    if let Some(words) = skipped(op) {
-        return Cycles { next: SIMPLE as u32, taken: SIMPLE as u32 + u32::from(words) };
+}
+
+/// Address in bytes of code; the program counter has 16 bits.
+fn bytes(words: u32) -> u32 {
+    (words & 0xFFFF) << 1
+}
+
+/// Whether what an operation makes of a register and itself, and of its flags, depends on the register.
+fn depends(operation: Alu) -> bool {
+    let of = |value: u8, before: u32| {
+        let mut flags = TracedFlags::of(before);
+        (operation.apply(&mut flags, value, value), flags)
+    };
+    (0..=u8::MAX).any(|value| [0, 0xFF].iter().any(|flags| of(value, *flags) != of(0, *flags)))
+}
+
+impl Machine for Notes {
+    type Byte = ();
+    type Word = Source;
+    type Exit = Infallible;
+
+    fn byte(&mut self, _: u8) {}
+
+    fn word(&mut self, value: u16) -> Source {
+        Source::Constant(value)
     }
-    match op {
-        Op::Mul { .. } | Op::Muls { .. } | Op::Mulsu { .. } => always(MULTIPLY),
-        Op::Fmul { .. } | Op::Fmuls { .. } | Op::Fmulsu { .. } => always(MULTIPLY),
-        Op::Adiw { .. } | Op::Sbiw { .. } => always(WORD),
-        Op::Sbi { .. } | Op::Cbi { .. } => always(BIT),
-        Op::Rjmp { .. } | Op::Ijmp => always(BRANCH),
-        Op::Jmp { .. } => always(JUMP),
-        Op::Rcall { .. } | Op::Icall => always(CALL_NEAR),
-        Op::Call { .. } => always(CALL),
-        Op::Ret | Op::Reti => always(RETURN),
-        Op::Lds { .. } | Op::Sts { .. } | Op::Ldd { .. } | Op::Std { .. } => always(LOAD_STORE),
-        Op::LdInc { .. } | Op::LdDec { .. } | Op::StInc { .. } | Op::StDec { .. } => {
-            always(LOAD_STORE)
+
+    fn read(&mut self, register: u8) {
+        self.reads(register);
+    }
+
+    fn write(&mut self, register: u8, (): ()) {
+        self.writes(register);
+    }
+
+    fn read_pair(&mut self, lower: u8) -> Source {
+        self.reads(lower);
+        self.reads(lower | 1);
+        Source::Pair(lower, 0)
+    }
+
+    fn write_pair(&mut self, lower: u8, _: Source) {
+        self.writes(lower);
+        self.writes(lower | 1);
+    }
+
+    fn sp(&mut self) -> Source {
+        self.reads(SP as u8);
+        Source::Stack(0)
+    }
+
+    fn set_sp(&mut self, _: Source) {
+        self.writes(SP as u8);
+    }
+
+    fn rampz(&mut self) {
+        self.reads(RAMPZ as u8);
+    }
+
+    fn set_rampz(&mut self, (): ()) {
+        self.writes(RAMPZ as u8);
+    }
+
+    fn next_far(&mut self, (): (), _: Source) -> ((), Source) {
+        ((), Source::Computed)
+    }
+
+    fn status(&mut self) {
+        self.reads_own(Some(Own::Status));
+        self.access(false, Source::Constant(SREG_AT), 0, 1);
+    }
+
+    fn set_status(&mut self, (): ()) {
+        self.writes_own(Some(Own::Status));
+        self.access(true, Source::Constant(SREG_AT), 0, 1);
+    }
+
+    fn set_flag(&mut self, flag: u8, on: bool) {
+        let mut flags = TracedFlags::default();
+        FlagAccess::set(&mut flags, flag, on);
+        self.flags(flags);
+        if flag == I {
+            self.instruction.system = Some(if on { System::Unmask } else { System::Mask });
         }
-        Op::Push { .. } | Op::Pop { .. } => always(LOAD_STORE),
-        Op::Lpm { .. } | Op::Elpm { .. } => always(LOAD_PROGRAM),
-        _ => always(SIMPLE),
+    }
+
+    fn compute(&mut self, operation: Alu, (): (), (): ()) {
+        let mut flags = TracedFlags::default();
+        operation.apply(&mut flags, 0, 0);
+        self.flags(flags);
+    }
+
+    fn compute_both(&mut self, operation: Alu, rd: u8, rr: u8) {
+        // A register with itself may be 0, whatever it was.
+        if rd != rr || depends(operation) {
+            self.reads(rd);
+            self.reads(rr);
+        }
+        self.compute(operation, (), ());
+    }
+
+    fn compute_word(&mut self, operation: WordAlu, a: Source, b: u16) -> Source {
+        let mut flags = TracedFlags::default();
+        operation.apply(&mut flags, 0, 0);
+        self.flags(flags);
+        match (operation, a) {
+            (WordAlu::Sum, Source::Pair(lower, by)) => Source::Pair(lower, by.wrapping_add(b)),
+            (WordAlu::Sum, Source::Stack(by)) => Source::Stack(by.wrapping_add(b)),
+            _ => Source::Computed,
+        }
+    }
+
+    fn multiply(&mut self, product: Product, (): (), (): ()) -> Source {
+        let mut flags = TracedFlags::default();
+        product.apply(&mut flags, 0, 0);
+        self.flags(flags);
+        Source::Computed
+    }
+
+    fn load(&mut self, address: Source) {
+        if let Source::Constant(address) = address {
+            self.reads_own(Own::at(address));
+        }
+        self.access(false, address, 0, 1);
+    }
+
+    fn store(&mut self, address: Source, (): ()) {
+        if let Source::Constant(address) = address {
+            self.writes_own(Own::at(address));
+        }
+        self.access(true, address, 0, 1);
+    }
+
+    fn input(&mut self, address: u8) {
+        self.load(Source::Constant(address.into()));
+    }
+
+    fn output(&mut self, address: u8, (): ()) {
+        self.store(Source::Constant(address.into()), ());
+    }
+
+    fn change(&mut self, address: u8, _: Alu, _: u8) {
+        self.access(true, Source::Constant(address.into()), 0, 1);
+    }
+
+    fn store_pushed(&mut self, address: Source, (): ()) {
+        self.store(address, ());
+    }
+
+    fn store_return(&mut self, address: Source, _: u32) {
+        self.access(true, address, -1, 2);
+    }
+
+    fn load_return(&mut self, address: Source) -> Source {
+        self.access(false, address, 0, 2);
+        Source::Computed
+    }
+
+    fn load_program(&mut self, _: Source) {
+        self.accesses(false, Place::Pointer { space: 0, bytes: &[30, 31], offset: 0 }, 1);
+    }
+
+    fn load_far(&mut self, (): (), _: Source) {
+        let bytes = &[30, 31, RAMPZ as u8];
+        self.accesses(false, Place::Pointer { space: 0, bytes, offset: 0 }, 1);
+    }
+
+    fn away(&mut self, words: i32) -> u32 {
+        (self.address >> 1).wrapping_add_signed(words)
+    }
+
+    fn next(&mut self, _: u8, cycles: u64) {
+        self.ends(Flow::Next, cycles, cycles);
+    }
+
+    fn branch(&mut self, to: u32, cycles: u64) {
+        self.ends(Flow::Branch(bytes(to)), cycles, cycles);
+    }
+
+    fn branch_if(&mut self, flag: u8, _: bool, offset: i8, taken: u64, next: u64) {
+        let mut flags = TracedFlags::default();
+        FlagAccess::get(&mut flags, flag);
+        self.flags(flags);
+        let to = bytes(self.away(1 + i32::from(offset)));
+        self.ends(Flow::BranchIf(to), next, taken);
+    }
+
+    fn skip_if_equal(&mut self, rd: u8, rr: u8, words: u8, cycles: u64) {
+        if rd != rr {
+            self.reads(rd);
+            self.reads(rr);
+        }
+        self.skips(words, cycles);
+    }
+
+    fn skip_if(&mut self, (): (), _: u8, _: bool, words: u8, cycles: u64) {
+        self.skips(words, cycles);
+    }
+
+    fn jump(&mut self, _: Source, cycles: u64) {
+        self.ends(Flow::Indirect, cycles, cycles);
+    }
+
+    fn call(&mut self, to: u32, cycles: u64) {
+        self.ends(Flow::Call(bytes(to)), cycles, cycles);
+    }
+
+    fn call_word(&mut self, _: Source, cycles: u64) {
+        self.ends(Flow::IndirectCall, cycles, cycles);
+    }
+
+    fn ret(&mut self, _: Source, cycles: u64) {
+        self.ends(Flow::Return, cycles, cycles);
+    }
+
+    fn ret_from_interrupt(&mut self, to: Source, cycles: u64) {
+        self.ret(to, cycles);
+    }
+
+    fn sleep(&mut self, cycles: u64) {
+        self.instruction.system = Some(System::Wait);
+        self.next(1, cycles);
+    }
+
+    fn reset_watchdog(&mut self, cycles: u64) {
+        self.instruction.system = Some(System::Watchdog);
+        self.next(1, cycles);
+    }
+
+    fn program(&mut self, (): (), _: Source, _: Source, cycles: u64) {
+        self.instruction.system = Some(System::Program);
+        self.next(1, cycles);
+    }
+
+    fn system(&mut self, op: SystemOp) -> Result<(), Infallible> {
+        perform_system(op, self);
+        Ok(())
+    }
+
+    fn halt(&mut self, why: Halt) -> Result<(), Infallible> {
+        self.instruction.flow = match why {
+            Halt::Undefined => Flow::Undefined,
+            Halt::Undecoded | Halt::Breakpoint => Flow::Breakpoint,
+        };
+        Ok(())
     }
 }

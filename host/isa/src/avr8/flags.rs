@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! SREG, and the arithmetic that sets it.
+//! SREG, as the core keeps it.
 
-/// Bits of SREG.
-pub(super) const C: u8 = 1 << 0;
-pub(super) const Z: u8 = 1 << 1;
-pub(super) const N: u8 = 1 << 2;
-pub(super) const V: u8 = 1 << 3;
-pub(super) const S: u8 = 1 << 4;
-pub(super) const H: u8 = 1 << 5;
-pub(super) const T: u8 = 1 << 6;
-pub(super) const I: u8 = 1 << 7;
-
-/// Bits of the words below that are the flags.
-const TOP: u32 = 1 << 7;
-const HALF: u32 = 1 << 4;
-const CARRY_SHIFT: u32 = 8;
+use super::alu::{C, CARRY, FlagAccess, H, HALF, I, N, S, T, TOP, V, Z};
 
 /// SREG. Flags are kept as values of which they are a bit, or zero; other bits have no meaning. Few
 /// instructions look at what nearly all of them compute.
@@ -47,7 +34,7 @@ impl From<u8> for Flags {
             overflow: bit(V, TOP),
             sign: bit(S, TOP),
             half: bit(H, HALF),
-            carry: bit(C, 1 << CARRY_SHIFT),
+            carry: bit(C, CARRY),
             t: sreg & T != 0,
             i: sreg & I != 0,
         }
@@ -69,182 +56,68 @@ impl borsh::BorshDeserialize for Flags {
 
 impl From<Flags> for u8 {
     #[inline(always)]
-    fn from(flags: Flags) -> u8 {
-        let bit = |set, bit| if set { bit } else { 0 };
-        let low = bit(flags.c(), C) | bit(flags.z(), Z) | bit(flags.n(), N) | bit(flags.v(), V);
-        low | bit(flags.s(), S) | bit(flags.h(), H) | bit(flags.t, T) | bit(flags.i, I)
+    fn from(mut flags: Flags) -> u8 {
+        let mut bit = |flag| if flags.get(flag) { flag } else { 0 };
+        let low = bit(C) | bit(Z) | bit(N) | bit(V);
+        low | bit(S) | bit(H) | bit(T) | bit(I)
     }
 }
 
-impl Flags {
+impl FlagAccess for Flags {
     #[inline(always)]
-    pub(super) fn c(self) -> bool {
-        self.carry >> CARRY_SHIFT & 1 != 0
+    fn get(&mut self, flag: u8) -> bool {
+        match flag {
+            C => self.carry & CARRY != 0,
+            Z => self.zero == 0,
+            N => self.negative & TOP != 0,
+            V => self.overflow & TOP != 0,
+            S => self.sign & TOP != 0,
+            H => self.half & HALF != 0,
+            T => self.t,
+            _ => self.i,
+        }
     }
 
     #[inline(always)]
-    pub(super) fn z(self) -> bool {
-        self.zero == 0
-    }
-
-    #[inline(always)]
-    pub(super) fn n(self) -> bool {
-        self.negative & TOP != 0
-    }
-
-    #[inline(always)]
-    pub(super) fn v(self) -> bool {
-        self.overflow & TOP != 0
-    }
-
-    #[inline(always)]
-    pub(super) fn s(self) -> bool {
-        self.sign & TOP != 0
-    }
-
-    #[inline(always)]
-    pub(super) fn h(self) -> bool {
-        self.half & HALF != 0
-    }
-
-    /// Sets or clears the flag whose bit is `mask`, other than I.
-    #[inline(always)]
-    pub(super) fn set(&mut self, mask: u8, on: bool) {
+    fn set(&mut self, flag: u8, on: bool) {
         let top = if on { TOP } else { 0 };
-        match mask {
-            C => self.carry = u32::from(on) << CARRY_SHIFT,
+        match flag {
+            C => self.carry = if on { CARRY } else { 0 },
             Z => self.zero = u32::from(!on),
             N => self.negative = top,
             V => self.overflow = top,
             S => self.sign = top,
             H => self.half = if on { HALF } else { 0 },
-            _ => self.t = on,
+            T => self.t = on,
+            _ => self.i = on,
         }
     }
 
-    /// N, V and S.
     #[inline(always)]
-    fn signs(&mut self, result: u32, overflow: u32) {
+    fn set_carry(&mut self, word: u32) {
+        self.carry = word;
+    }
+
+    #[inline(always)]
+    fn set_half(&mut self, word: u32) {
+        self.half = word;
+    }
+
+    #[inline(always)]
+    fn set_zero(&mut self, word: u32) {
+        self.zero = word;
+    }
+
+    #[inline(always)]
+    fn keep_zero(&mut self, word: u32) {
+        self.zero |= word;
+    }
+
+    #[inline(always)]
+    fn set_signs(&mut self, result: u32, overflow: u32) {
         self.negative = result;
         self.overflow = overflow;
         self.sign = result ^ overflow;
-    }
-
-    /// Z, N, V and S.
-    #[inline(always)]
-    fn result(&mut self, result: u8, overflow: u32) -> u8 {
-        self.zero = result.into();
-        self.signs(result.into(), overflow);
-        result
-    }
-
-    /// `a + b`.
-    #[inline(always)]
-    pub(super) fn add(&mut self, a: u8, b: u8) -> u8 {
-        self.carry = 0;
-        self.add_carry(a, b)
-    }
-
-    /// `a + b + C`.
-    #[inline(always)]
-    pub(super) fn add_carry(&mut self, a: u8, b: u8) -> u8 {
-        let (a, b) = (u32::from(a), u32::from(b));
-        let sum = a + b + (self.carry >> CARRY_SHIFT & 1);
-        self.carry = sum;
-        self.half = a ^ b ^ sum;
-        self.result(sum as u8, (a ^ sum) & (b ^ sum))
-    }
-
-    /// `a - b`.
-    #[inline(always)]
-    pub(super) fn sub(&mut self, a: u8, b: u8) -> u8 {
-        self.carry = 0;
-        self.zero = 0;
-        self.sub_carry(a, b)
-    }
-
-    /// `a - b - C`; Z remains cleared if it was.
-    #[inline(always)]
-    pub(super) fn sub_carry(&mut self, a: u8, b: u8) -> u8 {
-        let (a, b, before) = (u32::from(a), u32::from(b), self.zero);
-        let difference = a.wrapping_sub(b).wrapping_sub(self.carry >> CARRY_SHIFT & 1);
-        self.carry = difference;
-        self.half = a ^ b ^ difference;
-        let result = self.result(difference as u8, (a ^ b) & (a ^ difference));
-        self.zero |= before;
-        result
-    }
-
-    /// Flags of AND, OR and EOR.
-    #[inline(always)]
-    pub(super) fn logical(&mut self, result: u8) -> u8 {
-        self.result(result, 0)
-    }
-
-    #[inline(always)]
-    pub(super) fn complement(&mut self, a: u8) -> u8 {
-        self.carry = 1 << CARRY_SHIFT;
-        self.logical(!a)
-    }
-
-    #[inline(always)]
-    pub(super) fn increment(&mut self, a: u8) -> u8 {
-        let result = a.wrapping_add(1);
-        self.result(result, u32::from(!a & result))
-    }
-
-    #[inline(always)]
-    pub(super) fn decrement(&mut self, a: u8) -> u8 {
-        let result = a.wrapping_sub(1);
-        self.result(result, u32::from(a & !result))
-    }
-
-    /// A shift of `a` to the right by one; `top` is the bit that becomes the highest. V is the
-    /// exclusive or of N and C.
-    #[inline(always)]
-    pub(super) fn shift_right(&mut self, a: u8, top: u8) -> u8 {
-        let result = a >> 1 | top & TOP as u8;
-        self.carry = u32::from(a) << CARRY_SHIFT;
-        self.result(result, u32::from(result ^ a << 7))
-    }
-
-    /// The highest bit of a rotation to the right: C.
-    #[inline(always)]
-    pub(super) fn carry_on_top(self) -> u8 {
-        (self.carry >> 1) as u8
-    }
-
-    /// ADIW; H stays.
-    #[inline(always)]
-    pub(super) fn add_word(&mut self, a: u16, b: u8) -> u16 {
-        let result = a.wrapping_add(b.into());
-        self.word(result, !a & result, a & !result)
-    }
-
-    /// SBIW; H stays.
-    #[inline(always)]
-    pub(super) fn sub_word(&mut self, a: u16, b: u8) -> u16 {
-        let result = a.wrapping_sub(b.into());
-        self.word(result, a & !result, !a & result)
-    }
-
-    /// The top bits of `overflow` and `carry` are V and C.
-    #[inline(always)]
-    fn word(&mut self, result: u16, overflow: u16, carry: u16) -> u16 {
-        self.zero = result.into();
-        self.carry = u32::from(carry) >> 7;
-        self.signs(u32::from(result >> 8), u32::from(overflow >> 8));
-        result
-    }
-
-    /// Multiplication: C is the top bit of the product, Z is of the result, which is the product or
-    /// its double. The others stay.
-    #[inline(always)]
-    pub(super) fn product(&mut self, product: u16, fractional: bool) -> u16 {
-        let result = if fractional { product << 1 } else { product };
-        self.carry = u32::from(product) >> 7;
-        self.zero = result.into();
-        result
     }
 }
 
@@ -262,7 +135,7 @@ mod tests {
     #[test]
     fn flags_are_set_one_by_one() {
         for sreg in 0..=u8::MAX {
-            for bit in 0..7 {
+            for bit in 0..8 {
                 let mut flags = Flags::from(sreg);
                 flags.set(1 << bit, true);
                 assert_eq!(u8::from(flags), sreg | 1 << bit);

@@ -2,8 +2,7 @@
 //! The state of the fast path from instruction to instruction, and how it ends.
 
 use super::flags::Flags;
-use super::op::Op;
-use super::timing::{BRANCH, SIMPLE};
+use super::semantics::SystemOp;
 use crate::{Cycle, Origin};
 
 /// Why the fast path was left.
@@ -18,7 +17,7 @@ pub(super) enum Exit {
     /// What the instruction does is undefined.
     Undefined,
     /// The instruction is for [`Core::system`](super::Core::system).
-    System(Op),
+    System(SystemOp),
 }
 
 /// The state that changes with every instruction, kept in host registers while the loop runs. An
@@ -35,46 +34,23 @@ pub(super) struct Flow {
 impl Flow {
     /// The instruction is complete; the next one follows.
     #[inline(always)]
-    pub(super) fn next(&mut self) {
-        self.next_after(SIMPLE);
+    pub(super) fn next(&mut self, words: u8, cycles: u64) {
+        self.jump(self.pc.wrapping_add(words.into()), cycles);
     }
 
     #[inline(always)]
-    pub(super) fn next_after(&mut self, cycles: u64) {
-        self.pc = self.pc.wrapping_add(1);
+    pub(super) fn jump(&mut self, to: u32, cycles: u64) {
+        self.pc = to;
         self.cycle += cycles;
-    }
-
-    /// The instruction, of one word, jumps to `offset` from the next one.
-    #[inline(always)]
-    pub(super) fn branch(&mut self, offset: i16) {
-        self.pc = self.pc.wrapping_add(1).wrapping_add_signed(offset.into());
-        self.cycle += BRANCH;
-    }
-
-    #[inline(always)]
-    pub(super) fn branch_if(&mut self, condition: bool, offset: i8) {
-        if condition {
-            self.branch(offset.into());
-        } else {
-            self.next();
-        }
     }
 
     /// The instruction skips the next one, of this many words, if the condition holds.
     #[inline(always)]
-    pub(super) fn skip_if(&mut self, condition: bool, words: u8) {
-        self.next();
+    pub(super) fn skip_if(&mut self, condition: bool, words: u8, cycles: u64) {
+        self.next(1, cycles);
         if condition {
-            self.pc = self.pc.wrapping_add(words.into());
-            self.cycle += u64::from(words);
+            self.next(words, words.into());
         }
-    }
-
-    #[inline(always)]
-    pub(super) fn jump(&mut self, to: u16, cycles: u64) {
-        self.pc = to.into();
-        self.cycle += cycles;
     }
 
     /// The origin of an access in this cycle of the instruction.

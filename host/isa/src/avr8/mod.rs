@@ -10,12 +10,12 @@
 //! addresses of ELF files and debuggers have them from [`DATA_BASE`] on.
 
 mod access;
+mod alu;
 mod architecture;
 mod code;
 mod core;
 mod decode;
 mod describe;
-mod effect;
 mod execute;
 mod flags;
 mod flow;
@@ -25,17 +25,19 @@ mod no_devices;
 mod op;
 mod poll;
 mod run;
+mod semantics;
 mod stack;
-mod system;
 mod text;
 mod timing;
 
 pub use self::core::Core;
+pub use access::Own;
+pub use alu::{Alu, FlagAccess, Product, WordAlu};
 pub use architecture::{ARCHITECTURE, DATA_BASE, PC, RAMPZ, SP, SREG};
 pub use describe::instruction;
-pub use effect::{Effect, effect};
 pub use memory::{Memory, OutsideMemory, Program, SRAM_START};
 pub use no_devices::NoDevices;
+pub use semantics::{Halt, Machine, SystemOp, perform, perform_system};
 pub use text::assembly;
 
 use crate::{Cycle, Origin, Reply, StackOverflow};

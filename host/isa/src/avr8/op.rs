@@ -130,30 +130,3 @@ pub(super) enum Op {
     Wdr,
     Break,
 }
-
-impl Op {
-    /// Whether it changes more than registers and flags, or reads what may change by itself without
-    /// saying so: not part of a polling loop.
-    pub(super) fn has_side_effects(self) -> bool {
-        matches!(
-            self,
-            Op::Rcall { .. }
-                | Op::Call { .. }
-                | Op::Icall
-                | Op::Reti
-                | Op::Out { .. }
-                | Op::Sbi { .. }
-                | Op::Cbi { .. }
-                | Op::Sts { .. }
-                | Op::Std { .. }
-                | Op::StInc { .. }
-                | Op::StDec { .. }
-                | Op::Push { .. }
-                | Op::Lpm { .. }
-                | Op::Elpm { .. }
-                | Op::Spm
-                | Op::Sleep
-                | Op::Wdr
-        )
-    }
-}

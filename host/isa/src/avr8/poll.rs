@@ -9,6 +9,7 @@
 //! access sees no difference.
 
 use super::core::Core;
+use super::describe::has_side_effects;
 use super::flags::Flags;
 use super::flow::Exit;
 use super::{Bus, Memory};
@@ -137,7 +138,7 @@ impl Core {
         start: &Position,
     ) -> Option<Exit> {
         for _ in 0..MOST_INSTRUCTIONS {
-            if memory.op(self.pc).has_side_effects() {
+            if has_side_effects(memory.op(self.pc)) {
                 break;
             }
             self.horizon = self.cycle + 1;

@@ -5,32 +5,14 @@ use super::access::SREG;
 use super::core::Core;
 use super::flags::Flags;
 use super::flow::Flow;
-use super::timing::{ACCESS, LOAD_STORE, RETURN};
+use super::timing::{ACCESS, LOAD_STORE};
 use super::{Bus, DATA_BASE, Memory};
 use crate::Origin;
 
 impl Core {
-    /// PUSH.
+    /// The store of PUSH; `flow` has its stall.
     #[inline(always)]
-    pub(super) fn push<B: Bus>(
-        &mut self,
-        flow: &mut Flow,
-        memory: &mut Memory,
-        bus: &mut B,
-        value: u8,
-    ) {
-        let address = self.sp;
-        self.sp = address.wrapping_sub(1);
-        self.check_lowered_sp(flow.origin(0), address);
-        if memory.store_sram(address, value).is_some() {
-            flow.next_after(LOAD_STORE);
-            return;
-        }
-        self.push_elsewhere(flow, memory, bus, address, value);
-    }
-
-    #[cold]
-    fn push_elsewhere<B: Bus>(
+    pub(super) fn store_pushed<B: Bus>(
         &mut self,
         flow: &mut Flow,
         memory: &mut Memory,
@@ -38,13 +20,30 @@ impl Core {
         address: u16,
         value: u8,
     ) {
+        if memory.store_sram(address, value).is_none() {
+            *flow = self.push_elsewhere(*flow, memory, bus, address, value);
+        }
+    }
+
+    // Takes the flow and returns it: a reference would keep it out of host registers.
+    #[cold]
+    #[inline(never)]
+    fn push_elsewhere<B: Bus>(
+        &mut self,
+        mut flow: Flow,
+        memory: &mut Memory,
+        bus: &mut B,
+        address: u16,
+        value: u8,
+    ) -> Flow {
         bus.stack_elsewhere(flow.origin(ACCESS), address, value);
-        self.store(flow, memory, bus, address, value);
+        self.store(&mut flow, memory, bus, address, value);
+        flow
     }
 
     /// The instruction uses the stack down to the byte at `lowest`.
     #[inline(always)]
-    fn check_lowered_sp(&mut self, origin: Origin, lowest: u16) {
+    pub(super) fn check_lowered_sp(&mut self, origin: Origin, lowest: u16) {
         let lowest = DATA_BASE + u32::from(lowest);
         if self.guard.is_below(lowest) {
             self.guard.leave(origin.pc, lowest);
@@ -52,40 +51,27 @@ impl Core {
         }
     }
 
-    /// POP.
+    /// Stores an address of code as calls do, its low byte first, downwards; returns the stall, and SREG as it is then.
     #[inline(always)]
-    pub(super) fn pop<B: Bus>(&mut self, flow: &mut Flow, memory: &mut Memory, bus: &mut B) -> u8 {
-        self.sp = self.sp.wrapping_add(1);
-        self.load(flow, memory, bus, self.sp)
-    }
-
-    /// RCALL, ICALL and CALL of so many words: the address of the next instruction goes to the stack.
-    #[inline(always)]
-    pub(super) fn call<B: Bus>(
+    pub(super) fn store_return<B: Bus>(
         &mut self,
-        flow: &mut Flow,
         memory: &mut Memory,
         bus: &mut B,
-        (to, words, cycles): (u32, u32, u64),
-    ) {
-        let back = flow.pc.wrapping_add(words) as u16;
-        let stall;
-        (stall, flow.flags) = self.push_word(memory, bus, flow.origin(0), flow.flags, back);
-        flow.jump(to as u16, cycles + stall);
-    }
-
-    /// RET.
-    #[inline(always)]
-    pub(super) fn ret<B: Bus>(&mut self, flow: &mut Flow, memory: &mut Memory, bus: &mut B) {
-        let (to, stall) = self.pop_word(memory, bus, flow);
-        flow.jump(to, RETURN + stall);
-        if !self.handlers.is_empty() {
-            self.end_handlers();
+        origin: Origin,
+        flags: Flags,
+        first: u16,
+        word: u16,
+    ) -> (u64, Flags) {
+        let [low, high] = word.to_le_bytes();
+        let second = first.wrapping_sub(1);
+        let stored = memory.store_sram(first, low).and_then(|()| memory.store_sram(second, high));
+        if stored.is_some() {
+            return (0, flags);
         }
+        self.push_word_elsewhere(memory, bus, origin, flags, [(first, low), (second, high)])
     }
 
-    /// Pushes an address of code, its low byte first; returns the stall, and SREG as it is then.
-    #[inline(always)]
+    /// An interrupt pushes an address of code; returns the stall, and SREG as it is then.
     pub(super) fn push_word<B: Bus>(
         &mut self,
         memory: &mut Memory,
@@ -94,15 +80,10 @@ impl Core {
         flags: Flags,
         word: u16,
     ) -> (u64, Flags) {
-        let [low, high] = word.to_le_bytes();
-        let (first, second) = (self.sp, self.sp.wrapping_sub(1));
-        self.sp = self.sp.wrapping_sub(2);
-        self.check_lowered_sp(origin, second);
-        let stored = memory.store_sram(first, low).and_then(|()| memory.store_sram(second, high));
-        if stored.is_some() {
-            return (0, flags);
-        }
-        self.push_word_elsewhere(memory, bus, origin, flags, [(first, low), (second, high)])
+        let first = self.sp;
+        self.sp = first.wrapping_sub(2);
+        self.check_lowered_sp(origin, first.wrapping_sub(1));
+        self.store_return(memory, bus, origin, flags, first, word)
     }
 
     /// The same where a byte is not in SRAM.
@@ -130,16 +111,16 @@ impl Core {
         (stalls, flags)
     }
 
-    /// Pops an address of code; returns it and the stall.
+    /// Loads an address of code as returns do, its high byte first; returns it and the stall.
     #[inline(always)]
-    pub(super) fn pop_word<B: Bus>(
+    pub(super) fn load_return<B: Bus>(
         &mut self,
         memory: &mut Memory,
         bus: &mut B,
         flow: &Flow,
+        first: u16,
     ) -> (u16, u64) {
-        let (first, second) = (self.sp.wrapping_add(1), self.sp.wrapping_add(2));
-        self.sp = second;
+        let second = first.wrapping_add(1);
         match (memory.load_sram(first), memory.load_sram(second)) {
             (Some(high), Some(low)) => (u16::from_le_bytes([low, high]), 0),
             _ => self.pop_word_elsewhere(memory, bus, *flow, [first, second]),

@@ -4,7 +4,6 @@
 
 mod debug;
 mod describe;
-mod effect;
 mod entry;
 mod fault;
 mod flash;

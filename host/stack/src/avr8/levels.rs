@@ -20,7 +20,7 @@ use crate::depth::{Deep, Depths};
 use crate::need::Part;
 use lichen_analysis::Text;
 use lichen_analysis::avr8::{Entry, Handler, Walks, vectors};
-use lichen_isa::avr8::Effect;
+use lichen_isa::{Flow, System};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -66,9 +66,9 @@ const BEFORE_UNMASKING: usize = 3;
 fn after_unmasking(code: &Text<'_>, address: u32) -> Option<u32> {
     let mut at = address;
     for _ in 0..=BEFORE_UNMASKING {
-        let (effect, bytes) = code.avr(at)?;
-        at += bytes;
-        if effect == Effect::Mask(false) {
+        let it = code.instruction(at)?;
+        at += it.bytes;
+        if it.system == Some(System::Unmask) && it.flow == Flow::Next {
             return Some(at);
         }
     }

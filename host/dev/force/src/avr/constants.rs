@@ -9,7 +9,7 @@ use super::Avr;
 use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
 use lichen_image::Image;
-use lichen_isa::avr8::{DATA_BASE, Effect};
+use lichen_isa::avr8::DATA_BASE;
 
 /// How far to search for the other half of a constant, or for its use.
 const NEAR: usize = 8;
@@ -34,7 +34,7 @@ pub(super) fn changes(
         return Vec::new();
     }
     let mut done = neighbours(code);
-    if matches!(code.effect(), Effect::Constant { value: 1, .. }) {
+    if code.loaded_constant().is_some_and(|(_, value)| value == 1) {
         done.retain(|(kind, _)| *kind == Kind::Less);
     }
     done.into_iter().map(change).collect()
@@ -56,8 +56,8 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    fn effect(&self) -> Effect {
-        self.instructions[self.index].code.effect()
+    fn code(&self) -> &Avr {
+        &self.instructions[self.index].code
     }
 
     /// The instructions after it, in its basic block.
@@ -75,9 +75,8 @@ impl Block<'_> {
 
     /// The constant that a register gets nearby.
     fn constant(&self, register: u8) -> Option<u8> {
-        let load = |code: &Avr| match code.effect() {
-            Effect::Constant { rd, value } if rd == register => Some(value),
-            _ => None,
+        let load = |code: &Avr| {
+            code.loaded_constant().filter(|(rd, _)| *rd == register).map(|(_, value)| value)
         };
         self.before().chain(self.behind()).find_map(load)
     }
@@ -90,45 +89,39 @@ impl Block<'_> {
 
     /// Whether another instruction makes or compares the lower half of its number.
     fn is_upper_half(&self) -> bool {
-        let Effect::Constant { rd, .. } = self.effect() else { return false };
+        let Some((rd, _)) = self.code().loaded_constant() else { return false };
         let has_lower = rd & 1 == 1 && self.constant(rd - 1).is_some();
         has_lower || self.compares_on(|(_, other)| other, rd).is_some()
     }
 
     /// Whether it makes an address, or adds an offset to one.
     fn is_of_address(&self, image: &Image) -> bool {
-        let code = &self.instructions[self.index].code;
+        let code = self.code();
         if let Some((register, low)) = code.compared_constant() {
             let next = self.compares_on(|(one, _)| one, register + 1);
             let high = next.and_then(|(_, other)| self.constant(other));
             return high.is_some_and(|high| is_address(image, [low, high]));
         }
-        match code.effect() {
-            Effect::Constant { rd, value } => {
-                let high = (rd & 1 == 0).then(|| self.constant(rd + 1)).flatten();
-                high.is_some_and(|high| is_address(image, [value, high]))
-            }
-            Effect::Subtract { rd, value, .. } => {
-                let upper = |code: &Avr| match code.effect() {
-                    Effect::Subtract { rd: of, value, with_carry } => {
-                        (with_carry && of == rd + 1).then_some(value)
-                    }
-                    _ => None,
-                };
-                let Some(high) = self.behind().find_map(upper) else { return false };
-                let added = 0u16.wrapping_sub(u16::from_le_bytes([value, high]));
-                is_address(image, added.to_le_bytes()) || self.is_offset(rd)
-            }
-            Effect::AddPair { rd, .. } => self.is_offset(rd),
-            _ => false,
+        if let Some((rd, value)) = code.loaded_constant() {
+            let high = (rd & 1 == 0).then(|| self.constant(rd + 1)).flatten();
+            return high.is_some_and(|high| is_address(image, [value, high]));
         }
+        if let Some((rd, value)) = code.subtracted_constant(false) {
+            let upper = |code: &Avr| {
+                code.subtracted_constant(true).filter(|(of, _)| *of == rd + 1).map(|(_, high)| high)
+            };
+            let Some(high) = self.behind().find_map(upper) else { return false };
+            let added = 0u16.wrapping_sub(u16::from_le_bytes([value, high]));
+            return is_address(image, added.to_le_bytes()) || self.is_offset(rd);
+        }
+        code.moved_pair().is_some_and(|pair| self.is_offset(pair))
     }
 
     /// Whether the pair is then used as a pointer, or is the stack pointer's copy.
     fn is_offset(&self, pair: u8) -> bool {
         let mut used = self.behind().filter(|code| code.goes_through(pair));
         let behind = &self.instructions[self.index + 1..];
-        let writes = |it: &Instruction<Avr>| matches!(it.code.effect(), Effect::WriteStackPointer { rr, .. } if rr & 30 == pair);
+        let writes = |it: &Instruction<Avr>| it.code.writes_stack_pointer(pair & 30);
         used.next().is_some() || behind.iter().take(NEAR).any(writes)
     }
 }
