@@ -3,9 +3,11 @@
 
 mod code;
 mod pointers;
+mod port;
 mod state;
 mod step;
 mod value;
 mod walk;
 
+pub(crate) use port::Thumb;
 pub use walk::{Enabled, Entry, Walks};

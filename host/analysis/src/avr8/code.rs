@@ -13,7 +13,7 @@ const TEXT: &str = ".lichen_text";
 pub(crate) const TABLE_JUMP: &str = "__tablejump2__";
 
 /// `nop`.
-const FILL: u16 = 0;
+pub(super) const FILL: u16 = 0;
 
 /// Addresses of code that stand in an image, in bytes, and where.
 #[derive(Debug, Default)]
@@ -35,50 +35,6 @@ impl Addresses {
         let Some(Function { range, .. }) = code.around(address) else { return BTreeSet::new() };
         let is_label = |to: &u32| range.contains(to) && *to != range.start;
         self.0.iter().map(|(_, to)| *to).filter(is_label).collect()
-    }
-}
-
-/// Functions that return to their callers, as far as jumps and calls tell.
-#[derive(Debug, Default)]
-pub(crate) struct Returning(BTreeSet<u32>);
-
-impl Returning {
-    pub(crate) fn of(code: &Text<'_>) -> Returning {
-        let mut found = Returning::default();
-        loop {
-            let others = code.beginnings().filter(|start| !found.contains(*start));
-            let more: Vec<u32> = others.filter(|start| found.reaches_end(code, *start)).collect();
-            if more.is_empty() {
-                return found;
-            }
-            found.0.extend(more);
-        }
-    }
-
-    pub(crate) fn contains(&self, address: u32) -> bool {
-        self.0.contains(&address)
-    }
-
-    /// Whether a way leads from `start` to an end, by calls of functions that are known to return.
-    fn reaches_end(&self, code: &Text<'_>, start: u32) -> bool {
-        let mut pending = vec![start];
-        let mut seen = BTreeSet::new();
-        while let Some(at) = pending.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            let Some((effect, bytes)) = code.avr(at) else { return true };
-            match effect {
-                Effect::Return | Effect::ReturnFromInterrupt | Effect::Jump | Effect::Stop => {
-                    return true;
-                }
-                Effect::Branch(to) => pending.push(to),
-                Effect::BranchIf(to) => pending.extend([to, at + bytes]),
-                Effect::Call(to) if code.is_function(to) && !self.contains(to) => {}
-                _ => pending.push(at + bytes),
-            }
-        }
-        false
     }
 }
 

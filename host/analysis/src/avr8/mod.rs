@@ -3,11 +3,13 @@
 
 mod code;
 mod pointers;
+mod port;
 mod registers;
 mod state;
 mod step;
 mod value;
 mod walk;
 
+pub(crate) use port::Avr;
 pub use pointers::vectors;
 pub use walk::{Entry, Handler, Walks};
