@@ -79,6 +79,17 @@ impl Graph {
         self.blocks[block].range.contains(&address).then_some(block)
     }
 
+    /// The last instruction of a block.
+    pub fn last(&self, block: usize) -> u32 {
+        let range = &self.blocks[block].range;
+        self.instructions(block).next_back().map_or(range.start, |(at, _)| at)
+    }
+
+    /// Whether the instruction at `address` goes on in another function, in place of this one.
+    pub fn is_tail(&self, address: u32) -> bool {
+        self.calls.iter().any(|call| call.at == address && call.tail)
+    }
+
     /// What the instruction at `address` calls.
     pub fn call(&self, address: u32) -> Option<Callee> {
         let found = self.calls.binary_search_by_key(&address, |call| call.at);

@@ -16,10 +16,15 @@
 
 pub mod armv6m;
 pub mod avr8;
+mod cycles;
+mod dominators;
 mod few;
 mod follow;
 mod graph;
+mod graphs;
 mod literals;
+mod liveness;
+mod loops;
 mod owner;
 mod pointers;
 mod port;
@@ -28,8 +33,13 @@ mod text;
 mod unknown;
 mod ways;
 
+pub use cycles::{Given, Interval, Memory, Times};
+pub use dominators::Dominators;
 pub use follow::{Bodies, Body, Call, Target};
 pub use graph::{Block, CallSite, Graph};
+pub use graphs::Graphs;
+pub use liveness::{Alive, Liveness};
+pub use loops::{Loop, Loops};
 pub use owner::Owner;
 pub use pointers::Pointers;
 pub use text::{Function, Text, instruction};

@@ -195,6 +195,11 @@ impl<'a> Text<'a> {
         self.stored_at(address) != address
     }
 
+    /// Whether a device has its registers at `address`.
+    pub fn is_device(&self, address: u32) -> bool {
+        self.port.devices().iter().any(|range| range.contains(&address))
+    }
+
     /// Where the image stores what is at `address` at run time.
     pub fn stored_at(&self, address: u32) -> u32 {
         let offset = |runs_at: u32, bytes: &[u8]| {
