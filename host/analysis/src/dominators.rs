@@ -66,7 +66,8 @@ impl Dominators {
     /// Whether every way to `node` passes `by`, as it does if they are the same; not if no way leads to `node`.
     pub fn passes(&self, node: usize, by: usize) -> bool {
         let is_reached = self.nearest[node].is_some();
-        is_reached && std::iter::successors(Some(node), |node| self.nearest(*node)).any(|it| it == by)
+        is_reached
+            && std::iter::successors(Some(node), |node| self.nearest(*node)).any(|it| it == by)
     }
 }
 

@@ -62,7 +62,10 @@ impl Graph {
     }
 
     /// The instructions of a block.
-    pub fn instructions(&self, block: usize) -> impl DoubleEndedIterator<Item = (u32, &Instruction)> {
+    pub fn instructions(
+        &self,
+        block: usize,
+    ) -> impl DoubleEndedIterator<Item = (u32, &Instruction)> {
         let range = self.blocks[block].range.clone();
         self.instructions.range(range).map(|(at, instruction)| (*at, instruction))
     }
@@ -111,7 +114,8 @@ fn block_at(blocks: &[Block], start: u32) -> Option<usize> {
 
 /// Cuts instructions into blocks: before what is jumped to, and behind what may lead elsewhere.
 fn blocks(sites: &BTreeMap<u32, Site>, start: u32) -> Vec<Block> {
-    let leads_on = |site: &Site| matches!(site.edges[..], [Edge { taken: false, .. }]) && site.end.is_none();
+    let leads_on =
+        |site: &Site| matches!(site.edges[..], [Edge { taken: false, .. }]) && site.end.is_none();
     let mut leaders = BTreeSet::from([start]);
     for site in sites.values().filter(|site| !leads_on(site)) {
         leaders.extend(site.edges.iter().map(|edge| edge.to));

@@ -44,6 +44,8 @@ struct Look<'t, 'a> {
     convention: &'static Convention,
     /// Whether it follows the standard itself.
     compiled: bool,
+    /// Registers that it changes.
+    written: RegisterSet,
 }
 
 impl Liveness {
@@ -51,7 +53,9 @@ impl Liveness {
     pub fn of(text: &Text<'_>, graph: &Graph) -> Liveness {
         let convention = text.port.convention();
         let compiled = text.is_compiled(graph.blocks[graph.entry].range.start);
-        let look = Look { text, graph, convention, compiled };
+        let instructions = (0..graph.blocks.len()).flat_map(|block| graph.instructions(block));
+        let written = instructions.fold(RegisterSet::NONE, |all, (_, it)| all.with(it.writes));
+        let look = Look { text, graph, convention, compiled, written };
         let mut alive = vec![Alive::default(); graph.blocks.len()];
         let successors = dominators::successors(graph);
         let order = dominators::reverse_postorder(&successors, graph.entry);
@@ -95,17 +99,19 @@ impl Look<'_, '_> {
         }
     }
 
+    /// A caller may know which registers the function leaves.
     fn returned(&self) -> Alive {
+        let left = Alive::ALL.registers.without(self.written);
+        let registers = self.convention.returned.with(left);
         match self.compiled {
-            true => Alive { registers: self.convention.returned, flags: self.convention.flags },
+            true => Alive { registers, flags: self.convention.flags },
             false => Alive::ALL,
         }
     }
 
     /// What a call may read, which it may also leave as it is.
     fn read_by(&self, callee: Callee) -> Alive {
-        let standard =
-            Alive { registers: self.convention.arguments, flags: self.convention.flags };
+        let standard = Alive { registers: self.convention.arguments, flags: self.convention.flags };
         match callee {
             Callee::Function(to) if self.text.is_compiled(to) => standard,
             Callee::Pointer => standard,

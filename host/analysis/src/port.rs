@@ -5,7 +5,6 @@ use crate::{Text, armv6m, avr8};
 use lichen_image::Machine;
 use lichen_isa::RegisterSet;
 use std::fmt::Debug;
-use std::ops::Range;
 
 /// How compiled code of an architecture works.
 pub(crate) trait Port: Debug {
@@ -31,8 +30,8 @@ pub(crate) trait Port: Debug {
     /// How C functions use registers.
     fn convention(&self) -> &'static Convention;
 
-    /// Where devices have their registers, in linear addresses.
-    fn devices(&self) -> &'static [Range<u32>];
+    /// Whether a device has its registers at a linear address.
+    fn is_device(&self, address: u32) -> bool;
 }
 
 /// The procedure call standard, as far as it says which registers hold a value at a call.

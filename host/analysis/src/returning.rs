@@ -22,10 +22,12 @@ impl Returning {
                 continue;
             }
             let ways = Ways::of(text, start, &|to| found.contains(to));
-            let tails = || ways.sites.values().filter_map(|site| match site.end {
-                Some(End::Tail(Callee::Function(to))) => Some(to),
-                _ => None,
-            });
+            let tails = || {
+                ways.sites.values().filter_map(|site| match site.end {
+                    Some(End::Tail(Callee::Function(to))) => Some(to),
+                    _ => None,
+                })
+            };
             if ways.returns() || tails().any(|to| found.contains(to)) {
                 found.0.insert(start);
                 pending.extend(waiting.remove(&start).unwrap_or_default());

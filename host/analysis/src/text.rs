@@ -197,7 +197,7 @@ impl<'a> Text<'a> {
 
     /// Whether a device has its registers at `address`.
     pub fn is_device(&self, address: u32) -> bool {
-        self.port.devices().iter().any(|range| range.contains(&address))
+        self.port.is_device(address)
     }
 
     /// Where the image stores what is at `address` at run time.

@@ -67,7 +67,7 @@ impl Port for Thumb {
         &CONVENTION
     }
 
-    fn devices(&self) -> &'static [Range<u32>] {
-        &DEVICES
+    fn is_device(&self, address: u32) -> bool {
+        DEVICES.iter().any(|range| range.contains(&address))
     }
 }

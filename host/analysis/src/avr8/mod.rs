@@ -10,6 +10,6 @@ mod step;
 mod value;
 mod walk;
 
-pub(crate) use port::Avr;
 pub use pointers::vectors;
+pub(crate) use port::Avr;
 pub use walk::{Entry, Handler, Walks};

@@ -29,7 +29,7 @@ static CONVENTION: Convention = Convention {
 };
 
 /// I/O registers. Those below them are the processor's, at addresses of RAM.
-static DEVICES: [Range<u32>; 1] = [DATA_BASE + 0x20..DATA_BASE + 0x100];
+const DEVICES: Range<u32> = DATA_BASE + 0x20..DATA_BASE + 0x100;
 
 impl Port for Avr {
     fn switch(&self, text: &Text<'_>, at: u32, to: u32) -> Option<Vec<u32>> {
@@ -62,7 +62,7 @@ impl Port for Avr {
         &CONVENTION
     }
 
-    fn devices(&self) -> &'static [Range<u32>] {
-        &DEVICES
+    fn is_device(&self, address: u32) -> bool {
+        DEVICES.contains(&address)
     }
 }

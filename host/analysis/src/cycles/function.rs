@@ -19,7 +19,8 @@ pub struct Given<'g> {
     pub memory: Memory,
     /// How often the block at an address begins each time its loop is entered: at least, at most.
     pub rounds: &'g dyn Fn(u32) -> Option<Interval>,
-    /// How long the call at an address takes through a pointer or by the system, beside the instruction.
+    /// How long what is called takes, if that shall not be computed: the function at an address, or what the call at an
+    /// address enters through a pointer or by the system.
     pub calls: &'g dyn Fn(u32) -> Option<Interval>,
 }
 
@@ -82,7 +83,10 @@ impl<'t, 'a> Times<'t, 'a> {
     fn called(&mut self, at: u32, callee: Callee) -> Result<Interval, Unknown> {
         let given = |why| (self.given.calls)(at).ok_or_else(|| self.text.unknown(at, why));
         match callee {
-            Callee::Function(to) => Ok(self.of(to)?.unwrap_or_default()),
+            Callee::Function(to) => match (self.given.calls)(to) {
+                Some(given) => Ok(given),
+                None => Ok(self.of(to)?.unwrap_or_default()),
+            },
             Callee::Switch(to) => Ok(self.add_up(to, true)?.unwrap_or_default()),
             Callee::Pointer => given(Why::Pointer),
             Callee::Service => given(Why::System),
