@@ -6,6 +6,7 @@
 //! of its header, with all rounds before; then it is a block like others. Ways that do not lead back to the caller, as
 //! into a panic, do not count.
 
+use super::memory::Fetched;
 use super::{Cost, Interval, Memory};
 use crate::dominators::{reverse_postorder, successors};
 use crate::loops::Loops;
@@ -62,8 +63,9 @@ impl<'t, 'a> Times<'t, 'a> {
     /// How long the instructions of these blocks take one after the other, with what they call.
     pub fn path(&mut self, graph: &Graph, blocks: &[usize]) -> Result<Interval, Unknown> {
         let mut time = Interval::ZERO;
+        let mut fetched = Fetched::default();
         for (place, block) in blocks.iter().enumerate() {
-            let cost = self.block(graph, *block)?;
+            let cost = self.block(graph, *block, &mut fetched)?;
             let next = blocks.get(place + 1);
             let edges = graph.blocks[*block].edges.iter();
             let ways: Vec<Interval> = edges
@@ -75,9 +77,15 @@ impl<'t, 'a> Times<'t, 'a> {
         Ok(time)
     }
 
-    fn block(&mut self, graph: &Graph, block: usize) -> Result<Cost, Unknown> {
+    fn block(
+        &mut self,
+        graph: &Graph,
+        block: usize,
+        fetched: &mut Fetched,
+    ) -> Result<Cost, Unknown> {
         let (text, memory) = (self.text, self.given.memory);
-        super::block(text, graph, block, &memory, &mut |at, callee| self.called(at, callee))
+        let mut called = |at, callee| self.called(at, callee);
+        super::block(text, graph, block, &memory, fetched, &mut called)
     }
 
     fn called(&mut self, at: u32, callee: Callee) -> Result<Interval, Unknown> {
@@ -97,8 +105,8 @@ impl<'t, 'a> Times<'t, 'a> {
     fn add_up(&mut self, start: u32, any: bool) -> Result<Option<Interval>, Unknown> {
         let graph = Graph::of(self.text, start)?;
         let loops = Loops::of(self.text, &graph)?;
-        let mut nodes = self.nodes(&graph, any)?;
         let order = reverse_postorder(&successors(&graph), graph.entry);
+        let mut nodes = self.nodes(&graph, &order, any)?;
         for it in &loops.0 {
             let inside = |block: usize| it.blocks.contains(&block);
             let (round, left) = through(&nodes, &order, it.header, &inside);
@@ -123,8 +131,8 @@ impl<'t, 'a> Times<'t, 'a> {
         Ok(all.ends.into_iter().reduce(Interval::or))
     }
 
-    /// Blocks from which a way leads to an end that counts.
-    fn nodes(&mut self, graph: &Graph, any: bool) -> Result<Vec<Node>, Unknown> {
+    /// The blocks from which a way leads to an end that counts; in `order`.
+    fn nodes(&mut self, graph: &Graph, order: &[usize], any: bool) -> Result<Vec<Node>, Unknown> {
         let counts = |end: Option<End>| match end {
             Some(End::Return) => true,
             Some(End::Tail(Callee::Function(to))) => any || self.text.returns(to),
@@ -143,8 +151,16 @@ impl<'t, 'a> Times<'t, 'a> {
             }
         }
         let mut nodes = vec![Node::default(); graph.blocks.len()];
-        for block in (0..nodes.len()).filter(|block| leads[*block]) {
-            let cost = self.block(graph, block)?;
+        // What the core has fetched behind each block; where a loop leads back, nothing is known.
+        let mut behind: Vec<Option<Fetched>> = vec![None; nodes.len()];
+        for block in order.iter().copied().filter(|block| leads[*block]) {
+            let from = (0..nodes.len())
+                .filter(|from| graph.blocks[*from].edges.iter().any(|edge| edge.to == block));
+            let before = from.map(|from| behind[from].unwrap_or_default());
+            let before = before.reduce(Fetched::join).filter(|_| block != graph.entry);
+            let mut fetched = before.unwrap_or_default();
+            let cost = self.block(graph, block, &mut fetched)?;
+            behind[block] = Some(fetched);
             let edges = graph.blocks[block].edges.iter().filter(|edge| leads[edge.to]);
             let edge = |edge: &Edge<usize>| match edge.taken {
                 true => (edge.to, cost.taken),
@@ -152,12 +168,11 @@ impl<'t, 'a> Times<'t, 'a> {
             };
             nodes[block].edges = edges.map(edge).collect();
             if let Some(end) = graph.blocks[block].end.filter(|end| counts(Some(*end))) {
-                let behind = match end {
-                    End::Tail(_) if any => Interval::ZERO,
-                    End::Tail(callee) => self.called(graph.last(block), callee)?,
+                let rest = match end {
+                    End::Tail(callee) if !any => self.called(graph.last(block), callee)?,
                     _ => Interval::ZERO,
                 };
-                nodes[block].ends.push(cost.taken + behind);
+                nodes[block].ends.push(cost.taken + rest);
             }
         }
         Ok(nodes)

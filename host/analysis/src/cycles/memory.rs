@@ -30,8 +30,15 @@ const LINE_BYTES: u32 = 8;
 const SECOND_HALF: u32 = 2;
 
 /// What the core has certainly fetched: the beginning of a line, or a word.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fetched(Option<u32>);
+
+impl Fetched {
+    /// If the way came by here or there.
+    pub(super) fn join(self, other: Fetched) -> Fetched {
+        if self == other { self } else { Fetched::default() }
+    }
+}
 
 impl Memory {
     /// Cycles that an instruction waits, beyond its own; and how many it may take less.
@@ -95,9 +102,16 @@ impl Memory {
         }
     }
 
-    /// A branch from a second half of a word to another contends with the access behind.
-    pub(super) fn branch(&self, at: u32, to: Option<u32>) -> Interval {
+    /// A branch from a second half of a word to another contends with the access of the instruction behind. Where it
+    /// goes is not known of a return.
+    pub(super) fn branch(&self, text: &Text<'_>, at: u32, to: Option<u32>) -> Interval {
         let both = at & to.unwrap_or(SECOND_HALF) & SECOND_HALF != 0;
-        Interval::up_to(u64::from(self.wait_states > 0 && both))
+        let accesses = |to| {
+            let behind = text.instruction(to).map(|first| to + first.bytes);
+            let second = behind.filter(|behind| behind - to == SECOND_HALF);
+            second.and_then(|at| text.instruction(at)).is_some_and(|it| it.access.is_some())
+        };
+        let contends = self.wait_states > 0 && both && to.is_none_or(accesses);
+        Interval::up_to(contends.into())
     }
 }

@@ -18,28 +18,29 @@ use crate::{Graph, Text, Unknown, Why};
 use lichen_isa::System;
 use memory::Fetched;
 
-/// A block: how long it takes if the next one follows, and if control goes elsewhere. Without what is called.
+/// How long a block takes if the next one follows, and if control goes elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cost {
-    pub(crate) next: Interval,
-    pub(crate) taken: Interval,
+struct Cost {
+    next: Interval,
+    taken: Interval,
 }
 
-/// How long a block takes without what it calls, up to its last instruction, and how long each of its calls takes.
-pub(crate) fn block(
+/// How long a block takes, with what `called` says of its calls. `fetched` is what the core has before it, and then
+/// behind it.
+fn block(
     text: &Text<'_>,
     graph: &Graph,
     block: usize,
     memory: &Memory,
+    fetched: &mut Fetched,
     called: &mut dyn FnMut(u32, Callee) -> Result<Interval, Unknown>,
 ) -> Result<Cost, Unknown> {
-    let mut fetched = Fetched::default();
     let mut cost = Cost { next: Interval::ZERO, taken: Interval::ZERO };
     for (at, instruction) in graph.instructions(block) {
         if matches!(instruction.system, Some(System::Wait | System::Program)) {
             return Err(text.unknown(at, Why::Waits));
         }
-        let (waits, less) = memory.waits(text, at, instruction, &mut fetched);
+        let (waits, less) = memory.waits(text, at, instruction, fetched);
         let before = cost.next + waits;
         let own = |cycles: u32| {
             let cycles = u64::from(cycles);
@@ -47,12 +48,12 @@ pub(crate) fn block(
         };
         cost.next = own(instruction.cycles.next);
         let to = instruction.flow.target();
-        cost.taken = own(instruction.cycles.taken) + memory.branch(at, to);
+        cost.taken = own(instruction.cycles.taken) + memory.branch(text, at, to);
         if let Some(callee) = graph.call(at).filter(|_| !graph.is_tail(at)) {
             // A call is a branch there, and one back.
             let both = called(at, callee)?;
             cost = Cost { next: cost.taken + both, taken: cost.taken + both };
-            fetched = Fetched::default();
+            *fetched = Fetched::default();
         }
     }
     Ok(cost)

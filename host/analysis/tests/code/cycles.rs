@@ -77,16 +77,64 @@ fn without_loops_and_wait_states_the_bounds_are_reached() {
     }
 }
 
+/// How long the blocks take that are executed, as is said and as was measured.
+fn on_its_way<M: Machine>(
+    image: &Image,
+    function: &str,
+    memory: Memory,
+    mut machine: M,
+) -> (Interval, u64) {
+    let text = Text::of(image);
+    let graph = Graph::of(&text, text.symbol(function).expect("there")).expect("whole");
+    let mut blocks = Vec::new();
+    let took = machine.run(|machine| {
+        let pc = machine.pc();
+        let begins = graph.blocks.iter().position(|block| block.range.start == pc);
+        blocks.extend(begins);
+    });
+    let given = Given { memory, rounds: &|_| None, calls: &|_| None };
+    (Times::new(&text, given).path(&graph, &blocks).expect("known"), took)
+}
+
 #[test]
-fn what_is_fetched_first_waits_as_long_as_is_said() {
+fn a_way_takes_exactly_as_long_where_every_fetch_waits() {
     let image = image("armv6m");
-    for (wait_states, cached) in [(1, true), (3, true), (1, false), (3, false)] {
-        let memory = Memory { wait_states: wait_states.into(), cached, ..Memory::default() };
-        let said = time(&image, "least", memory, Interval::ZERO);
-        let took =
-            measured(false, |input| Arm::new(&image, "least", input).with(wait_states, !cached));
-        // Its last instruction might contend with what it returns to.
-        assert!(said.most - took.most <= 1, "{wait_states} {cached}: {took:?}, {said:?}");
+    let mut random = Random(11);
+    for wait_states in [0, 1, 3] {
+        for function in ["least", "gcd"].repeat(20) {
+            let memory = Memory { wait_states: wait_states.into(), ..Memory::default() };
+            let input = Input::random(&mut random, false);
+            let machine = Arm::new(&image, function, &input).with(wait_states, true);
+            let (said, took) = on_its_way(&image, function, memory, machine);
+            // Its last instruction might contend with what it returns to.
+            assert!(said.most - took <= 1, "{function} {wait_states}: {took}, {said:?}");
+        }
+    }
+}
+
+#[test]
+fn a_way_without_loops_takes_as_long_as_is_said_if_no_line_is_held() {
+    let image = image("armv6m");
+    let mut random = Random(13);
+    for _ in 0..20 {
+        let memory = Memory { wait_states: 2, cached: true, ..Memory::default() };
+        let input = Input::random(&mut random, false);
+        let machine = Arm::new(&image, "least", &input).with(2, false);
+        let (said, took) = on_its_way(&image, "least", memory, machine);
+        assert!(said.most - took <= 1, "{took}, {said:?}");
+    }
+}
+
+#[test]
+fn a_way_through_avr_code_takes_exactly_as_long() {
+    let image = image("avr8");
+    let mut random = Random(17);
+    for (function, of_bytes) in [("least", false), ("gcd", false), ("sort", true), ("crc", true)] {
+        for _ in 0..20 {
+            let machine = Avr::new(&image, function, &Input::random(&mut random, of_bytes));
+            let (said, took) = on_its_way(&image, function, Memory::default(), machine);
+            assert_eq!(said, Interval::exactly(took), "{function}");
+        }
     }
 }
 
