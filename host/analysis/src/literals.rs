@@ -25,7 +25,7 @@ impl Literals {
         }
         for (number, held) in self.0.iter_mut().enumerate() {
             if instruction.writes.contains(number as u8) {
-                *held = literal(text, instruction);
+                *held = text.literal(instruction);
             }
         }
     }
@@ -40,11 +40,13 @@ impl Literals {
     }
 }
 
-/// The constant that an instruction loads, if it does.
-fn literal(text: &Text<'_>, instruction: &Instruction) -> Option<u32> {
-    let access = instruction.access.filter(|it| !it.write && it.width == Width::Word)?;
-    match access.place {
-        Place::Fixed(address) if access.count == 1 => text.constant(address),
-        _ => None,
+impl Text<'_> {
+    /// The constant that an instruction loads from beside the code, if it does.
+    pub fn literal(&self, instruction: &Instruction) -> Option<u32> {
+        let access = instruction.access.filter(|it| !it.write && it.width == Width::Word)?;
+        match access.place {
+            Place::Fixed(address) if access.count == 1 => self.constant(address),
+            _ => None,
+        }
     }
 }

@@ -139,6 +139,14 @@ impl Thumb {
         }
     }
 
+    /// Address of the literal that LDR loads.
+    pub(crate) fn literal(&self) -> Option<u32> {
+        match self.effect {
+            Effect::Literal { address, .. } => Some(address),
+            _ => None,
+        }
+    }
+
     /// The register that a load or store adds to an address.
     pub(crate) fn index_register(&self) -> Option<u8> {
         self.facts.access?.place.index()
@@ -170,14 +178,6 @@ impl Code for Thumb {
 
     fn is_relative(&self) -> bool {
         self.facts.reads.contains(PC)
-    }
-
-    /// Address of the literal that LDR loads.
-    fn literal(&self) -> Option<u32> {
-        match self.effect {
-            Effect::Literal { address, .. } => Some(address),
-            _ => None,
-        }
     }
 }
 
