@@ -41,6 +41,8 @@ pub struct Graph {
     /// Edges that were lost.
     pub lost: Vec<Unknown>,
     instructions: BTreeMap<u32, Instruction>,
+    /// What instructions access, if that is known, by their addresses.
+    accessed: BTreeMap<u32, u32>,
 }
 
 impl Graph {
@@ -57,8 +59,9 @@ impl Graph {
         let blocks = blocks(&sites, start);
         let entry = block_at(&blocks, start).unwrap_or_default();
         let calls = sites.iter().filter_map(|(at, site)| call(*at, site)).collect();
+        let accessed = sites.iter().filter_map(|(at, site)| Some((*at, site.address?))).collect();
         let instructions = sites.into_iter().map(|(at, site)| (at, site.instruction)).collect();
-        Graph { blocks, entry, calls, lost, instructions }
+        Graph { blocks, entry, calls, lost, instructions, accessed }
     }
 
     /// The instructions of a block.
@@ -73,6 +76,11 @@ impl Graph {
     /// The instruction at `address`, if the function has it.
     pub fn instruction(&self, address: u32) -> Option<&Instruction> {
         self.instructions.get(&address)
+    }
+
+    /// What the instruction at `at` accesses, if that is known.
+    pub fn address(&self, at: u32) -> Option<u32> {
+        self.accessed.get(&at).copied()
     }
 
     /// The block around `address`.

@@ -14,6 +14,7 @@
 //! What cannot be followed is an error that says where, never a guess. What is assumed instead is in
 //! `doc/design/kernel.md`.
 
+mod accesses;
 pub mod armv6m;
 pub mod avr8;
 mod cycles;
@@ -33,6 +34,7 @@ mod text;
 mod unknown;
 mod ways;
 
+pub use accesses::Accessed;
 pub use cycles::{Given, Interval, Memory, Times};
 pub use dominators::Dominators;
 pub use follow::{Bodies, Body, Call, Target};
@@ -42,6 +44,6 @@ pub use liveness::{Alive, Liveness};
 pub use loops::{Loop, Loops};
 pub use owner::Owner;
 pub use pointers::Pointers;
-pub use text::{Function, Text, instruction};
+pub use text::{Function, Text};
 pub use unknown::{Unknown, Why};
 pub use ways::{Callee, Edge, End};

@@ -17,6 +17,19 @@ impl Literals {
         self.0.get(usize::from(register)).copied().flatten()
     }
 
+    /// The address that an instruction accesses, if it contains one, or is beside such a constant.
+    pub(crate) fn accessed(&self, instruction: &Instruction) -> Option<u32> {
+        let access = instruction.access?;
+        let known = match access.place {
+            Place::Fixed(_) => true,
+            Place::Base { base, index, .. } => {
+                self.get(base).is_some() && index.is_none_or(|index| self.get(index).is_some())
+            }
+            Place::Pointer { .. } => false,
+        };
+        known.then(|| access.address(|register| self.get(register).unwrap_or_default()))
+    }
+
     /// Behind an instruction.
     pub(crate) fn pass(&mut self, text: &Text<'_>, instruction: &Instruction) {
         if !matches!(instruction.flow, Flow::Next | Flow::Branch(_) | Flow::BranchIf(_)) {

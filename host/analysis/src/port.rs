@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is true of the code of one architecture alone, and no instruction says by itself.
 
+use crate::accesses::Area;
 use crate::{Text, armv6m, avr8};
 use lichen_image::Machine;
 use lichen_isa::RegisterSet;
@@ -30,8 +31,8 @@ pub(crate) trait Port: Debug {
     /// How C functions use registers.
     fn convention(&self) -> &'static Convention;
 
-    /// Whether a device has its registers at a linear address.
-    fn is_device(&self, address: u32) -> bool;
+    /// What is at a linear address.
+    fn area(&self, address: u32) -> Area;
 }
 
 /// The procedure call standard, as far as it says which registers hold a value at a call.

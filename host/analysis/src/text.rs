@@ -138,7 +138,10 @@ impl<'a> Text<'a> {
         if !self.is_code(address) && !self.is_copied(address) {
             return None;
         }
-        instruction(self.image, address)
+        let shortest = self.architecture.instruction_alignment as usize;
+        let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
+        let code = lengths.find_map(|length| self.image.initial_bytes_at(address, length))?;
+        (self.architecture.decode)(address, code)
     }
 
     /// An instruction of the function around `address` that is not known, and does not only fill up.
@@ -195,11 +198,6 @@ impl<'a> Text<'a> {
         self.stored_at(address) != address
     }
 
-    /// Whether a device has its registers at `address`.
-    pub fn is_device(&self, address: u32) -> bool {
-        self.port.is_device(address)
-    }
-
     /// Where the image stores what is at `address` at run time.
     pub fn stored_at(&self, address: u32) -> u32 {
         let offset = |runs_at: u32, bytes: &[u8]| {
@@ -242,13 +240,4 @@ impl<'a> Text<'a> {
             _ => 0..0,
         }
     }
-}
-
-/// The instruction at `address` of `image`, whatever lies there; it need not be followed by anything.
-pub fn instruction(image: &Image, address: u32) -> Option<Instruction> {
-    let architecture = architecture(image.machine().number())?;
-    let shortest = architecture.instruction_alignment as usize;
-    let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
-    let code = lengths.find_map(|length| image.initial_bytes_at(address, length))?;
-    (architecture.decode)(address, code)
 }

@@ -51,6 +51,8 @@ pub enum End {
 #[derive(Clone, Debug)]
 pub(crate) struct Site {
     pub(crate) instruction: Instruction,
+    /// What it accesses, if that is known.
+    pub(crate) address: Option<u32>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) call: Option<Callee>,
     pub(crate) end: Option<End>,
@@ -160,7 +162,8 @@ impl Follow<'_, '_> {
     /// Where the instruction at `at` leads.
     fn site(&mut self, at: u32, instruction: Instruction, known: &Known) -> Site {
         let next = Edge { to: at.wrapping_add(instruction.bytes), taken: false };
-        let mut site = Site { instruction, edges: Vec::new(), call: None, end: None };
+        let address = known.literals.accessed(&instruction);
+        let mut site = Site { instruction, address, edges: Vec::new(), call: None, end: None };
         match instruction.flow {
             Flow::Next => site.edges.push(next),
             Flow::Branch(to) => self.branch(at, to, &mut site),

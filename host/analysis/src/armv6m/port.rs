@@ -3,10 +3,10 @@
 
 use super::code::FILLS;
 use crate::Text;
+use crate::accesses::Area;
 use crate::port::{Convention, Port};
 use lichen_isa::RegisterSet;
-use lichen_isa::armv6m::{Effect, SP};
-use std::ops::Range;
+use lichen_isa::armv6m::{Effect, RAM_BASE, SP};
 
 /// Thumb code.
 #[derive(Debug)]
@@ -29,8 +29,8 @@ static CONVENTION: Convention = Convention {
     may_leave: (SHIFTED, C),
 };
 
-/// Peripherals, and the processor's own (ARMv6-M Architecture Reference Manual, B3.1).
-static DEVICES: [Range<u32>; 2] = [0x4000_0000..0x6000_0000, 0xA000_0000..0xFFFF_FFFF];
+/// Peripherals begin here, and the processor's own registers follow (ARMv6-M Architecture Reference Manual, B3.1).
+const DEVICES: u32 = 0x4000_0000;
 
 impl Port for Thumb {
     fn switch(&self, text: &Text<'_>, at: u32, to: u32) -> Option<Vec<u32>> {
@@ -67,7 +67,11 @@ impl Port for Thumb {
         &CONVENTION
     }
 
-    fn is_device(&self, address: u32) -> bool {
-        DEVICES.iter().any(|range| range.contains(&address))
+    fn area(&self, address: u32) -> Area {
+        match address {
+            ..RAM_BASE => Area::Flash,
+            RAM_BASE..DEVICES => Area::Ram,
+            DEVICES.. => Area::Device,
+        }
     }
 }

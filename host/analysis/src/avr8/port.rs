@@ -3,6 +3,7 @@
 
 use super::code::{Addresses, FILL, TABLE_JUMP};
 use crate::Text;
+use crate::accesses::Area;
 use crate::port::{Convention, Port};
 use lichen_isa::RegisterSet;
 use lichen_isa::avr8::{DATA_BASE, RAMPZ, SP};
@@ -62,7 +63,11 @@ impl Port for Avr {
         &CONVENTION
     }
 
-    fn is_device(&self, address: u32) -> bool {
-        DEVICES.contains(&address)
+    fn area(&self, address: u32) -> Area {
+        match address {
+            ..DATA_BASE => Area::Flash,
+            _ if DEVICES.contains(&address) => Area::Device,
+            _ => Area::Ram,
+        }
     }
 }

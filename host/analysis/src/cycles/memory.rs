@@ -6,8 +6,9 @@
 //! arrives. A read may find its line held, or cost the wait states.
 
 use super::Interval;
-use crate::Text;
-use lichen_isa::{Access, Instruction, Place, RegisterRole};
+use crate::accesses::Area;
+use crate::{Graph, Text};
+use lichen_isa::{Access, Instruction};
 
 /// How fast memory is. The default is memory without wait states, and without devices that stall the processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +46,8 @@ impl Memory {
     pub(super) fn waits(
         &self,
         text: &Text<'_>,
-        at: u32,
-        instruction: &Instruction,
+        graph: &Graph,
+        (at, instruction): (u32, &Instruction),
         fetched: &mut Fetched,
     ) -> (Interval, u64) {
         let mut waits = Interval::ZERO;
@@ -55,7 +56,7 @@ impl Memory {
             waits = waits + self.fetch(at, fetched);
         }
         if let Some(access) = instruction.access {
-            let (stalls, faster) = self.access(text, &access, fetched);
+            let (stalls, faster) = self.access(text, &access, graph.address(at), fetched);
             waits = waits + stalls;
             less = faster;
         }
@@ -76,30 +77,28 @@ impl Memory {
     }
 
     /// What an access costs, and by how much it may be faster than one to RAM.
-    fn access(&self, text: &Text<'_>, access: &Access, fetched: &mut Fetched) -> (Interval, u64) {
-        let stack = text.architecture.register(RegisterRole::StackPointer);
-        let place = match access.place {
-            Place::Base { base, index: None, .. } if Some(usize::from(base)) == stack => {
-                return (Interval::ZERO, 0);
-            }
-            Place::Fixed(address) => Some(address),
-            _ => None,
+    fn access(
+        &self,
+        text: &Text<'_>,
+        access: &Access,
+        address: Option<u32>,
+        fetched: &mut Fetched,
+    ) -> (Interval, u64) {
+        let area = match text.is_on_stack(access.place) {
+            true => Some(Area::Ram),
+            false => address.map(|address| text.port.area(address)),
         };
-        let count = u64::from(access.count);
-        match place {
-            Some(address) if text.is_device(address) => {
-                (Interval::up_to(count * self.stall), self.fast)
-            }
-            Some(_) => {
-                // What it reads may take the place of the line that the code is in.
-                *fetched = Fetched::default();
-                (Interval::up_to(count * self.wait_states), 0)
-            }
-            None => {
-                *fetched = Fetched::default();
-                (Interval::up_to(count * self.wait_states.max(self.stall)), self.fast)
-            }
+        // What it reads of flash may take the place of the line that the code is in.
+        if matches!(area, None | Some(Area::Flash)) {
+            *fetched = Fetched::default();
         }
+        let (stall, fast) = match area {
+            Some(Area::Ram) => (0, 0),
+            Some(Area::Device) => (self.stall, self.fast),
+            Some(Area::Flash) => (self.wait_states, 0),
+            None => (self.wait_states.max(self.stall), self.fast),
+        };
+        (Interval::up_to(u64::from(access.count) * stall), fast)
     }
 
     /// A branch from a second half of a word to another contends with the access of the instruction behind. Where it

@@ -40,7 +40,7 @@ fn block(
         if matches!(instruction.system, Some(System::Wait | System::Program)) {
             return Err(text.unknown(at, Why::Waits));
         }
-        let (waits, less) = memory.waits(text, at, instruction, fetched);
+        let (waits, less) = memory.waits(text, graph, (at, instruction), fetched);
         let before = cost.next + waits;
         let own = |cycles: u32| {
             let cycles = u64::from(cycles);
