@@ -88,8 +88,9 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
     formats::vet(image)?;
     calls::vet(image)?;
     flash::vet(image)?;
-    stacks::vet(image)?;
-    Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
+    let stack = KernelStack::of(image);
+    stacks::vet(image, stack.as_ref().and_then(|stack| stack.need.as_ref().ok()))?;
+    Ok(stack.map_or(Ok(()), |stack| stack.check())?)
 }
 
 /// Where in the program `address` is, not in an inline function of a header.
