@@ -3,15 +3,25 @@
 //!
 //! In layers, each on those before it:
 //!
-//!   `text`      the image as code: bytes, instructions and functions, where they are at run time
-//!   `owner`     whose code it is
-//!   `pointers`  what a pointer to a function may lead to
-//!   `follow`    follows each function on all its ways: what registers hold, how deep the stack gets, whether
-//!               interrupts are masked, and what is called with what
+//!   `text`        the image as code: bytes, instructions and functions, where they are at run time
+//!   `owner`       whose code it is
+//!   `port`        what is true of one architecture alone: how its compiler makes switches, and uses registers
+//!   `ways`        follows the flow of control from an address on: each instruction, and where it leads
+//!   `returning`   which functions come back to their callers
+//!   `graph`       a function as blocks, with its calls and its ends
+//!   `dominators`  what every way through a graph passes, from its entry or to its ends
+//!   `loops`       which blocks are repeated, and how loops nest
+//!   `liveness`    registers and flags whose values matter
+//!   `accesses`    which accesses are volatile
+//!   `cycles`      how long blocks, ways and functions take, at least and at most
+//!   `pointers`    what a pointer to a function may lead to
+//!   `follow`      follows each function with what is known: what registers hold, how deep the stack gets, whether
+//!                 interrupts are masked, and what is called with what
 //!
 //! What an instruction does to what is known, each architecture has in a folder.
 //!
-//! What cannot be followed is an error that says where, never a guess. What is assumed instead is in
+//! What cannot be followed is an error that says where, never a guess, and no end of a way: a jump to where nobody knows,
+//! code that is none, a loop of which nobody says how often it is repeated. What is assumed instead is in
 //! `doc/design/kernel.md`.
 
 mod accesses;
