@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /* Functions as people write them, for tests that execute them. Built by
  *
- *   arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -Os -g -gno-record-gcc-switches -nostartfiles \
- *     -fdebug-prefix-map="$PWD"=. -Wl,-Ttext=0x100,-Tdata=0x20000000,-e,gcd -o armv6m.elf functions.c
- *   avr-gcc -mmcu=atmega128 -Os -gdwarf-4 -gno-record-gcc-switches -nostartfiles -mrelax -Wl,--emit-relocs \
- *     -fdebug-prefix-map="$PWD"=. -Wl,-e,gcd -o avr8.elf functions.c
+ *   flags="-Os -gno-record-gcc-switches -nostartfiles -fdebug-prefix-map=$PWD=. -Wl,-e,gcd"
+ *   arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -g $flags \
+ *     -Wl,-Ttext=0x100,-Tdata=0x20000000 -o armv6m.elf functions.c
+ *   avr-gcc -mmcu=atmega128 -gdwarf-4 $flags \
+ *     -mrelax -Wl,--emit-relocs -o avr8.elf functions.c
  */
 #include <stdint.h>
 
 #define KEPT __attribute__((noinline, used))
 
-/* Not in functions of their own: what the compiler sees that a function spares, its callers rely on. */
+/* Its callers rely on it that it leaves registers: the compiler sees which. */
 static KEPT uint16_t least(uint16_t a, uint16_t b)
 {
     return a < b ? a : b;
@@ -56,15 +57,24 @@ KEPT uint16_t crc(const uint8_t *of, uint16_t count)
 KEPT uint16_t chosen(uint16_t number, uint16_t value)
 {
     switch (number) {
-    case 0: return value + 7;
-    case 1: return value * 3;
-    case 2: return value ^ 0x1234;
-    case 3: return value >> 3;
-    case 4: return least(value, 99);
-    case 5: return ~value;
-    case 6: return value * value;
-    case 7: return gcd(value & 15, 6);
-    default: return 0;
+    case 0:
+        return value + 7;
+    case 1:
+        return value * 3;
+    case 2:
+        return value ^ 0x1234;
+    case 3:
+        return value >> 3;
+    case 4:
+        return least(value, 99);
+    case 5:
+        return ~value;
+    case 6:
+        return value * value;
+    case 7:
+        return gcd(value & 15, 6);
+    default:
+        return 0;
     }
 }
 
