@@ -86,7 +86,6 @@ pub struct Pointers {
     places: Places,
     /// Tables that nobody but the kernel reads.
     tables: Vec<Range<u32>>,
-    prototypes: OnceCell<HashMap<u32, String>>,
     /// Those whose address stands where any pointer may have it from.
     free: OnceCell<Vec<u32>>,
     /// What the system's own calls may lead to.
@@ -100,7 +99,6 @@ impl Pointers {
             taken: places.keys().copied().collect(),
             places,
             tables: tables.chain(port.tables).collect(),
-            prototypes: OnceCell::new(),
             free: OnceCell::new(),
             system: port.calls.into_iter().collect(),
         };
@@ -114,7 +112,7 @@ impl Pointers {
                 Source::Event => events(code, places),
                 Source::Woven => woven(code, places),
                 Source::Member(structure, member) => {
-                    let known = pointers.prototypes(code);
+                    let known = code.prototypes();
                     match code.image.prototype_of(structure, member) {
                         Some(wanted) => {
                             let free = pointers.free(code);
@@ -134,15 +132,11 @@ impl Pointers {
         pointers
     }
 
-    fn prototypes(&self, code: &Text<'_>) -> &HashMap<u32, String> {
-        self.prototypes.get_or_init(|| code.image.prototypes())
-    }
-
     /// What the assembly of the system has the address of, it jumps to by itself; and what is assembly
     /// of the system, nobody else calls.
     fn free(&self, code: &Text<'_>) -> &[u32] {
         self.free.get_or_init(|| {
-            let known = self.prototypes(code);
+            let known = code.prototypes();
             let is_assembly = |address: u32| {
                 let start = code.around(address).map(|it| it.range.start);
                 start.is_some_and(|start| !known.contains_key(&start) && code.is_of_port(start))
@@ -156,7 +150,7 @@ impl Pointers {
 
     /// What a thread may have done at the kernel level, if the pointer that it hands over is not known.
     pub(crate) fn services(&self, code: &Text<'_>) -> Vec<u32> {
-        let known = self.prototypes(code);
+        let known = code.prototypes();
         let fits = |f: &&u32| known.get(f).is_none_or(|known| is_service(known));
         self.free(code).iter().filter(fits).copied().collect()
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! An image as code: its bytes where they are at run time, its instructions, and the functions that it has.
 
+use crate::port::{self, Port};
+use crate::returning::Returning;
 use crate::{Unknown, Why};
 use lichen_image::{Image, source_name};
 use lichen_isa::{Architecture, Instruction, LONGEST_INSTRUCTION, architecture};
-use std::collections::BTreeSet;
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// The code of an image.
@@ -12,6 +15,9 @@ use std::ops::Range;
 pub struct Text<'a> {
     pub(crate) image: &'a Image,
     pub(crate) architecture: &'static Architecture,
+    pub(crate) port: Box<dyn Port>,
+    pub(crate) returning: OnceCell<Returning>,
+    prototypes: OnceCell<HashMap<u32, String>>,
     /// Functions that have a size, by address.
     functions: Vec<Function<'a>>,
     /// Where functions begin, those of assembly without a size among them.
@@ -40,6 +46,9 @@ impl<'a> Text<'a> {
         Text {
             image,
             architecture: self::architecture(image.machine().number()).expect("of every machine"),
+            port: port::of(image.machine()),
+            returning: OnceCell::new(),
+            prototypes: OnceCell::new(),
             functions: functions.collect(),
             beginnings: symbols.iter().map(|function| function.address).collect(),
         }
@@ -67,9 +76,25 @@ impl<'a> Text<'a> {
         before.take(MOST_ALIASES).find(|it| it.range.contains(&address))
     }
 
+    /// Whether both addresses are of one function with a size.
+    pub fn is_same_function(&self, a: u32, b: u32) -> bool {
+        self.around(a).is_some_and(|around| around.range.contains(&b))
+    }
+
     /// Whether a function begins at `address`.
     pub fn is_function(&self, address: u32) -> bool {
         self.beginnings.contains(&address)
+    }
+
+    /// Prototypes of the functions that the compiler made, by address.
+    pub(crate) fn prototypes(&self) -> &HashMap<u32, String> {
+        self.prototypes.get_or_init(|| self.image.prototypes())
+    }
+
+    /// Whether the compiler made the function around `address`, and follows the standard in it.
+    pub fn is_compiled(&self, address: u32) -> bool {
+        let start = self.around(address).map_or(address, |it| it.range.start);
+        self.prototypes().contains_key(&start)
     }
 
     /// Where functions begin, those of assembly without a size among them.
@@ -95,6 +120,11 @@ impl<'a> Text<'a> {
         Unknown { function: self.name(address), why, place }
     }
 
+    /// Whether the function that begins at `address` may return to its caller.
+    pub fn returns(&self, address: u32) -> bool {
+        self.returning.get_or_init(|| Returning::of(self)).contains(address)
+    }
+
     /// Whether instructions lie at `address`, not constants. Code that start-up copies to RAM is not marked: all that
     /// is copied may be code.
     pub fn is_code(&self, address: u32) -> bool {
@@ -108,7 +138,34 @@ impl<'a> Text<'a> {
         if !self.is_code(address) && !self.is_copied(address) {
             return None;
         }
-        instruction(self.image, address)
+        let shortest = self.architecture.instruction_alignment as usize;
+        let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
+        let code = lengths.find_map(|length| self.image.initial_bytes_at(address, length))?;
+        (self.architecture.decode)(address, code)
+    }
+
+    /// An instruction of the function around `address` that is not known, and does not only fill up.
+    pub(crate) fn other_code(&self, address: u32, is_known: impl Fn(u32) -> bool) -> Option<u32> {
+        let Function { range, .. } = self.around(address)?;
+        let fills = |at| self.halfword(at).is_some_and(|code| self.port.is_fill(code));
+        let others = self.instructions(range.clone());
+        others.map(|(at, _)| at).find(|at| !is_known(*at) && !fills(*at))
+    }
+
+    /// The instructions that lie in a range, one behind the other.
+    pub fn instructions(&self, range: Range<u32>) -> impl Iterator<Item = (u32, Instruction)> + '_ {
+        let mut at = range.start;
+        std::iter::from_fn(move || {
+            while at < range.end {
+                let place = at;
+                let found = self.instruction(place);
+                at += found.map_or(self.architecture.instruction_alignment, |it| it.bytes);
+                if let Some(instruction) = found {
+                    return Some((place, instruction));
+                }
+            }
+            None
+        })
     }
 
     /// Bytes at `address` when start-up is over.
@@ -183,13 +240,4 @@ impl<'a> Text<'a> {
             _ => 0..0,
         }
     }
-}
-
-/// The instruction at `address` of `image`, whatever lies there; it need not be followed by anything.
-pub fn instruction(image: &Image, address: u32) -> Option<Instruction> {
-    let architecture = architecture(image.machine().number())?;
-    let shortest = architecture.instruction_alignment as usize;
-    let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
-    let code = lengths.find_map(|length| image.initial_bytes_at(address, length))?;
-    (architecture.decode)(address, code)
 }

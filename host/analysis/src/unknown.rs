@@ -13,7 +13,7 @@ pub struct Unknown {
     pub place: Option<(String, u32)>,
 }
 
-/// What has no computable depth.
+/// Why something cannot be computed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Why {
     /// It calls itself, through the named functions.
@@ -34,6 +34,18 @@ pub enum Why {
     /// Its code ends, or is no code.
     #[error("runs into what is no code")]
     NoCode,
+    /// A loop is entered at several places.
+    #[error("enters a loop at several places")]
+    Irreducible,
+    /// How often a loop is repeated is not known.
+    #[error("has a loop of which nobody says how often it is repeated")]
+    Unlimited,
+    /// It waits, for as long as only the run knows.
+    #[error("waits for an interrupt, or for flash")]
+    Waits,
+    /// It asks the system, whose answer takes as long as only the run knows.
+    #[error("enters the system")]
+    System,
     /// The image lacks what every program of the system has.
     #[error("is not in the image")]
     Missing,

@@ -31,12 +31,12 @@ pub struct Way {
     /// How deep the stack gets, in bytes.
     pub depth: u32,
     /// How it ends.
-    pub end: End,
+    pub end: Outcome,
 }
 
 /// How a way ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum Outcome {
     /// It returns to the caller.
     Return,
     /// At an instruction that stops the processor, or leads into the system.
@@ -49,7 +49,7 @@ pub(crate) enum Next {
     /// instruction.
     Any(Vec<(u32, bool)>),
     /// Out of the function.
-    End(End),
+    End(Outcome),
     /// To what is not known.
     Unknown(Why),
 }
@@ -75,7 +75,8 @@ pub fn unroll(text: &Text<'_>, address: u32, limit: Limit) -> Result<Vec<Way>, U
 
 fn ways<S: Evaluate>(text: &Text<'_>, address: u32, limit: Limit) -> Result<Vec<Way>, Unknown> {
     let state = S::entry();
-    let begin = Way { instructions: 0, cycles: 0, depth: state.bytes(), end: End::Stop(address) };
+    let begin =
+        Way { instructions: 0, cycles: 0, depth: state.bytes(), end: Outcome::Stop(address) };
     let (mut pending, mut done, mut steps) = (vec![(address, state, begin)], Vec::new(), 0);
     while let Some((mut at, mut state, mut way)) = pending.pop() {
         way.end = loop {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Ways that are counted by hand (`data/ways.*.S`).
 
-use lichen_analysis::{End, Limit, Text, Unknown, Way, Why, unroll};
+use lichen_analysis::{Limit, Outcome, Text, Unknown, Way, Why, unroll};
 use lichen_image::Image;
 
 fn ways(machine: &str, function: &str) -> Result<Vec<Way>, Unknown> {
@@ -15,7 +15,7 @@ fn ways(machine: &str, function: &str) -> Result<Vec<Way>, Unknown> {
 }
 
 fn returns(instructions: u64, cycles: u64, depth: u32) -> Way {
-    Way { instructions, cycles, depth, end: End::Return }
+    Way { instructions, cycles, depth, end: Outcome::Return }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::lines::Lines;
 use crate::symbols::{Symbol, Symbols};
 use crate::{
     CallFrame, Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code,
-    constants, machine, prototypes, variables,
+    constants, machine, prototypes, variables, volatile,
 };
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
@@ -268,6 +268,12 @@ impl Image {
     /// Variables in a range of addresses. None without debug information.
     pub fn variables_in(&self, range: Range<u32>) -> Vec<Variable> {
         self.layouts.index().map_or_else(Vec::new, |index| variables::inside(index, &range))
+    }
+
+    /// Whether the byte at `address` is of a variable that is declared volatile, or of one that is not; `None` if it is
+    /// of none that is known. An access may be volatile where the variable is not.
+    pub fn is_volatile(&self, address: u32) -> Option<bool> {
+        volatile::at(self.layouts.index()?, address)
     }
 
     /// Names and values of the constants that the program itself gives a name and uses. None without debug information.

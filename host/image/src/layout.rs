@@ -245,8 +245,27 @@ impl Index {
         Some(())
     }
 
+    /// Where the members of a structure are, and their types.
+    pub(crate) fn members(&self, unit: &Unit, of: UnitOffset) -> Option<Vec<(u32, UnitOffset)>> {
+        let mut tree = unit.entries_tree(Some(of)).ok()?;
+        let mut children = tree.root().ok()?.children();
+        let mut members = Vec::new();
+        while let Ok(Some(child)) = children.next() {
+            let entry = child.entry();
+            let at = u32::try_from(offset_of(unit, entry)).ok()?;
+            let type_ = type_of(entry).filter(|_| entry.tag() == dw::DW_TAG_member);
+            members.extend(type_.map(|type_| (at, type_)));
+        }
+        Some(members)
+    }
+
     /// Size of a type, and the structure that it is, or points to.
-    fn describe(&self, unit: &Unit, offset: UnitOffset, depth: u32) -> (u32, Option<String>) {
+    pub(crate) fn describe(
+        &self,
+        unit: &Unit,
+        offset: UnitOffset,
+        depth: u32,
+    ) -> (u32, Option<String>) {
         let Ok(entry) = unit.entry(offset) else { return (0, None) };
         let own = number_of(&entry, dw::DW_AT_byte_size).map(|size| size as u32);
         if depth > DEEPEST {

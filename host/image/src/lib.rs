@@ -22,6 +22,7 @@ mod names;
 mod prototypes;
 mod symbols;
 mod variables;
+mod volatile;
 
 pub use avr::{SIGNATURE, Variant};
 pub use elf::{Image, Section, Segment};

@@ -49,6 +49,17 @@ pub(crate) fn inside(index: &Index, range: &Range<u32>) -> Vec<Variable> {
     found.into_iter().filter_map(variable).collect()
 }
 
+/// The last variable that is not behind `address`: its address, its unit and its type.
+pub(crate) fn before(index: &Index, address: u32) -> Option<(u32, &Unit, UnitOffset)> {
+    let placed = index.placed.get_or_init(|| placed(index));
+    let behind = placed.partition_point(|(place, ..)| *place <= address);
+    let (place, unit, entry) = placed[..behind].last()?;
+    let unit = &index.units[*unit];
+    let search = Search { index, unit, wanted: "", known: HashMap::new() };
+    let (declared_in, _, type_) = search.declaration(&unit.entry(*entry).ok()?)?;
+    Some((*place, declared_in, type_))
+}
+
 /// All variables that have an address: address, unit and entry, in this order.
 fn placed(index: &Index) -> Vec<(u32, usize, UnitOffset)> {
     let mut placed = Vec::new();

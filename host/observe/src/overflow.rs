@@ -3,9 +3,8 @@
 
 use crate::callers::{self, Frame};
 use crate::kernel::{COOP_STACK, IDLE_STACK, IDLE_STACK_USUAL};
-use crate::record::Bytes;
 use crate::{Kernel, Place, place};
-use lichen_analysis::{Owner, instruction};
+use lichen_analysis::{Owner, Text};
 use lichen_chip::Chip;
 use lichen_image::{Image, source_name};
 use lichen_isa::{Flow, Instruction, RegisterRole, StackOverflow, Stacks};
@@ -187,21 +186,13 @@ impl Kernel {
 
 /// The instructions of the kernel's port that write the stack pointer.
 fn switches(image: &Image) -> Vec<u32> {
-    let Some(architecture) = image.architecture() else { return Vec::new() };
-    let Some(pointer) = architecture.register(RegisterRole::StackPointer) else {
+    let text = Text::of(image);
+    let Some(pointer) = text.architecture().register(RegisterRole::StackPointer) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
-    for code in image.code() {
-        let mut at = code.start;
-        while let Some(instruction) = instruction(image, at).filter(|_| at < code.end) {
-            if sets(&instruction, pointer as u8) && is_in_port(image, at) {
-                found.push(at);
-            }
-            at += instruction.bytes;
-        }
-    }
-    found
+    let code = image.code().iter().cloned().flat_map(|range| text.instructions(range));
+    let written = code.filter(|(_, instruction)| sets(instruction, pointer as u8));
+    written.map(|(at, _)| at).filter(|at| text.is_of_port(*at)).collect()
 }
 
 /// Whether an instruction gives the stack pointer a value of its own: calls, pushes and pops do not.

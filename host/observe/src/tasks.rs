@@ -2,7 +2,7 @@
 //! The real-time tasks of an image: what they declare (`lichen/rt.h`), in a section that is for tools, and where
 //! their functions begin and end.
 
-use lichen_analysis::instruction;
+use lichen_analysis::Text;
 use lichen_image::{Image, Structure};
 use lichen_isa::Flow;
 
@@ -97,16 +97,9 @@ fn number(record: &[u8], layout: &Structure, member: &str) -> Option<u32> {
 
 /// The instructions from `begin` to `end` that return.
 fn returns(image: &Image, begin: u32, end: u32) -> Vec<(u32, u32)> {
-    let mut found = Vec::new();
-    let mut at = begin;
-    while at < end {
-        let Some(instruction) = instruction(image, at) else { break };
-        if instruction.flow == Flow::Return {
-            found.push((at, instruction.cycles.taken));
-        }
-        at += instruction.bytes;
-    }
-    found
+    let text = Text::of(image);
+    let returns = text.instructions(begin..end).filter(|(_, it)| it.flow == Flow::Return);
+    returns.map(|(at, instruction)| (at, instruction.cycles.taken)).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! functions that call themselves, and what the kernel does for the thread, is left out.
 
 use crate::depth::{CallPath, Step};
-use crate::need::Part;
+use crate::need::{Need, Part};
 use crate::{armv6m, avr8};
 use lichen_analysis::{Bodies, Target};
 use lichen_image::{Image, Machine};
@@ -20,12 +20,12 @@ pub struct Root {
     pub callers: Vec<String>,
 }
 
-/// How large the stacks must be on which `roots` run: each with what it calls, with what an interrupt needs, and with
-/// what the kernel wants unused.
-pub fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
+/// How large the stacks must be on which `roots` run: each with what it calls, with what an interrupt needs, as far as
+/// the `need` of the kernel's stack says that, and with what the kernel wants unused.
+pub fn known_depths(image: &Image, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
     match image.machine() {
         Machine::Arm => armv6m::known_depths(image, roots),
-        Machine::Avr => avr8::known_depths(image, roots),
+        Machine::Avr => avr8::known_depths(image, roots, need),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::text::{Function, Text};
 const SWITCH: &str = "__gnu_thumb1_case_";
 
 /// Instructions that do nothing: `nop` and `mov r8, r8`.
-const FILLS: [u16; 2] = [0xbf00, 0x46c0];
+pub(super) const FILLS: [u16; 2] = [0xbf00, 0x46c0];
 
 impl Text<'_> {
     /// The code of the instruction at `address`, or its first half.

@@ -5,7 +5,7 @@ use super::evaluate::Leads;
 use super::state::State;
 use super::value::Value;
 use super::walk::Entry;
-use crate::unroll::{End, Evaluate, Next};
+use crate::unroll::{Evaluate, Next, Outcome};
 use crate::{Text, Why};
 use lichen_isa::armv6m::Jump;
 
@@ -27,12 +27,12 @@ impl Evaluate for State {
                 Some(_) => Next::Unknown(Why::Pointer),
                 None => Next::Any(vec![(to, true)]),
             },
-            Leads::Jump(Jump::Exchange, Value::Return) => Next::End(End::Return),
+            Leads::Jump(Jump::Exchange, Value::Return) => Next::End(Outcome::Return),
             Leads::CallValue(to) | Leads::Jump(_, to) => match to.known() {
                 Some(words) => Next::Any(words.iter().map(|word| (word & !1, true)).collect()),
                 None => Next::Unknown(Why::Pointer),
             },
-            Leads::Service | Leads::Stop => Next::End(End::Stop(at)),
+            Leads::Service | Leads::Stop => Next::End(Outcome::Stop(at)),
             Leads::Stack(_) => Next::Unknown(Why::Unbounded),
         }
     }

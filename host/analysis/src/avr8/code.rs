@@ -3,7 +3,7 @@
 
 use super::state::{State, ZERO};
 use super::value::Value;
-use crate::text::{Function, Text, instruction};
+use crate::text::{Function, Text};
 use lichen_isa::avr8::SP;
 use lichen_isa::{Flow, Instruction, Place, RegisterSet};
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ const TEXT: &str = ".lichen_text";
 pub(crate) const TABLE_JUMP: &str = "__tablejump2__";
 
 /// `nop`.
-const FILL: u16 = 0;
+pub(super) const FILL: u16 = 0;
 
 /// Addresses of code that stand in an image, in bytes, and where.
 #[derive(Debug, Default)]
@@ -40,52 +40,10 @@ impl Addresses {
     }
 }
 
-/// Functions that return to their callers, as far as jumps and calls tell.
-#[derive(Debug, Default)]
-pub(crate) struct Returning(BTreeSet<u32>);
-
-impl Returning {
-    pub(crate) fn of(code: &Text<'_>) -> Returning {
-        let mut found = Returning::default();
-        loop {
-            let others = code.beginnings().filter(|start| !found.contains(*start));
-            let more: Vec<u32> = others.filter(|start| found.reaches_end(code, *start)).collect();
-            if more.is_empty() {
-                return found;
-            }
-            found.0.extend(more);
-        }
-    }
-
-    pub(crate) fn contains(&self, address: u32) -> bool {
-        self.0.contains(&address)
-    }
-
-    /// Whether a way leads from `start` to an end, by calls of functions that are known to return.
-    fn reaches_end(&self, code: &Text<'_>, start: u32) -> bool {
-        let mut pending = vec![start];
-        let mut seen = BTreeSet::new();
-        while let Some(at) = pending.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            let Some(Instruction { flow, bytes, .. }) = code.instruction(at) else { return true };
-            match flow {
-                Flow::Return | Flow::Indirect | Flow::Undefined => return true,
-                Flow::Branch(to) => pending.push(to),
-                Flow::BranchIf(to) => pending.extend([to, at + bytes]),
-                Flow::Call(to) if code.is_function(to) && !self.contains(to) => {}
-                _ => pending.push(at + bytes),
-            }
-        }
-        false
-    }
-}
-
 impl Text<'_> {
     /// Where a vector leads that is a jump.
     pub fn avr_vector(&self, address: u32) -> Option<u32> {
-        match instruction(self.image, address)?.flow {
+        match self.instruction(address)?.flow {
             Flow::Branch(to) => Some(to),
             _ => None,
         }

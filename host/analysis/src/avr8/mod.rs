@@ -6,6 +6,7 @@ mod agrees;
 mod code;
 mod evaluate;
 mod pointers;
+mod port;
 mod registers;
 mod state;
 mod step;
@@ -14,5 +15,6 @@ mod value;
 mod walk;
 
 pub use pointers::vectors;
+pub(crate) use port::Avr;
 pub(crate) use state::State;
 pub use walk::{Entry, Handler, Walks};

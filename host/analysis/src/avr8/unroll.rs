@@ -5,7 +5,7 @@ use super::evaluate::Leads;
 use super::state::{State, stack};
 use super::value::depth;
 use super::walk::{Entry, RETURN_ADDRESS, Z};
-use crate::unroll::{End, Evaluate, Next};
+use crate::unroll::{Evaluate, Next, Outcome};
 use crate::{Text, Why};
 
 impl Evaluate for State {
@@ -24,7 +24,7 @@ impl Evaluate for State {
             Leads::BranchIf(_, Some(false)) => Next::Any(vec![(next, false)]),
             Leads::BranchIf(to, None) => Next::Any(vec![(next, false), (to, true)]),
             Leads::Call(to) => Next::Any(vec![(to, true)]),
-            Leads::Return(_) if before <= RETURN_ADDRESS => Next::End(End::Return),
+            Leads::Return(_) if before <= RETURN_ADDRESS => Next::End(Outcome::Return),
             Leads::Return(to) => match to.single() {
                 Some(word) => Next::Any(vec![(2 * u32::from(word), true)]),
                 None => Next::Unknown(Why::Pointer),
@@ -47,7 +47,7 @@ impl Evaluate for State {
                 }
                 Next::Any(vec![(next, false)])
             }
-            Leads::Stop => Next::End(End::Stop(at)),
+            Leads::Stop => Next::End(Outcome::Stop(at)),
         }
     }
 

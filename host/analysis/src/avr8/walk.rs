@@ -4,7 +4,7 @@
 //! A function is followed for what its callers pass: a function that is handed a pointer to another
 //! one calls that one. Constants are followed through registers; what goes through memory is unknown.
 
-use super::code::{Addresses, Returning, TABLE_JUMP};
+use super::code::{Addresses, TABLE_JUMP};
 use super::evaluate::Leads;
 use super::pointers::{entered, pointers};
 use super::registers::Registers;
@@ -115,7 +115,6 @@ pub struct Walks<'a> {
     pub(crate) anew: BTreeMap<u32, Body>,
     /// Where it begins with interrupts on.
     pub begins_unmasked: BTreeSet<u32>,
-    returning: Returning,
     /// Functions as handlers of interrupts, by address.
     pub handlers: HashMap<u32, Handler>,
     /// What the stack pointer is where the kernel's stack is empty.
@@ -148,7 +147,6 @@ impl<'a> Walks<'a> {
             bodies: HashMap::new(),
             anew: BTreeMap::new(),
             begins_unmasked: BTreeSet::new(),
-            returning: Returning::of(text),
             handlers: HashMap::new(),
             top: top.map(|top| (top as u16).wrapping_sub(1)),
             kernel: text.symbol("kernel_entry_or_0").filter(|address| *address != 0),
@@ -169,7 +167,7 @@ impl<'a> Walks<'a> {
             Some(Some(body)) => return body.clone(),
             // It calls itself.
             Some(None) => {
-                let returns = self.returning.contains(entry.address);
+                let returns = self.text.returns(entry.address);
                 return Rc::new(Body { returns, ..Body::open() });
             }
             None => {}

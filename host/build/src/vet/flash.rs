@@ -2,6 +2,7 @@
 //! Real-time tasks that wait while the program writes the chip's own flash, in which they lie.
 
 use super::place;
+use lichen_analysis::Text;
 use lichen_image::Image;
 use lichen_observe::Task;
 use lichen_project::{Explain, Place};
@@ -41,11 +42,8 @@ pub fn waiting(image: &Image) -> Vec<Task> {
     if image.symbols().find(WRITES_FLASH).is_none() {
         return Vec::new();
     }
-    let in_flash = |task: &Task| {
-        let mut writable = image.sections().iter().filter(|section| section.writable);
-        !writable.any(|it| (it.address..it.address + it.size).contains(&task.begin))
-    };
-    Task::find(image).into_iter().filter(in_flash).collect()
+    let text = Text::of(image);
+    Task::find(image).into_iter().filter(|task| !text.is_copied(task.begin)).collect()
 }
 
 /// Refuses a task that waits in a program that does not say that it may.

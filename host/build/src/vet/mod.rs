@@ -104,8 +104,9 @@ fn program(image: &Image) -> Result<(), VetError> {
 
 /// Checks all that runs on the threads' stacks and the kernel's.
 fn stacks(image: &Image) -> Result<(), VetError> {
-    stacks::vet(image)?;
-    Ok(KernelStack::of(image).map_or(Ok(()), |stack| stack.check())?)
+    let stack = KernelStack::of(image);
+    stacks::vet(image, stack.as_ref().and_then(|stack| stack.need.as_ref().ok()))?;
+    Ok(stack.map_or(Ok(()), |stack| stack.check())?)
 }
 
 /// Where in the program `address` is, not in an inline function of a header.

@@ -5,7 +5,7 @@ use super::place;
 use lichen_image::Image;
 use lichen_observe::{CoopStack, Kernel, Thread};
 use lichen_project::{Explain, Place};
-use lichen_stack::{Part, Root, Step, known_depths};
+use lichen_stack::{Need, Part, Root, Step, known_depths};
 
 /// A thread's stack is too small.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,14 +54,14 @@ impl Explain for ThreadStackError {
 /// Sizes are proposed in multiples of so many bytes.
 const ROUND: u32 = 64;
 
-/// Checks the stack of each declared thread, and that of the cooperative threads.
-pub(super) fn vet(image: &Image) -> Result<(), ThreadStackError> {
+/// Checks the stack of each declared thread, and that of the cooperative threads. `need` is that of the kernel's.
+pub(super) fn vet(image: &Image, need: Option<&Need>) -> Result<(), ThreadStackError> {
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
     let threads = kernel.threads().iter().map(|thread| Stack::of_thread(thread, image));
     let threads: Vec<Stack> = threads.collect();
     let stacks = [threads, Stack::of_coop(image).into_iter().collect()].concat();
     let roots: Vec<Root> = stacks.iter().map(|stack| stack.root.clone()).collect();
-    for (stack, part) in stacks.into_iter().zip(known_depths(image, &roots)) {
+    for (stack, part) in stacks.into_iter().zip(known_depths(image, &roots, need)) {
         let Part { bytes: needed, steps, .. } = part;
         if needed > stack.bytes {
             return Err(ThreadStackError {

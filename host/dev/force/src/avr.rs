@@ -7,18 +7,18 @@ mod decisions;
 
 use crate::code::{Code, Instruction};
 use crate::mutant::Change;
-use lichen_image::Image;
+use lichen_analysis::Text;
 use lichen_isa::avr8::{DATA_BASE, Own, SP, instruction};
 use lichen_isa::{Flow, Place, System};
 
 /// The mutations of the instruction at `index`, except those of stores.
 pub(crate) fn changes(
-    image: &Image,
+    text: &Text<'_>,
     instructions: &[Instruction<Avr>],
     index: usize,
 ) -> Vec<Change> {
-    let mut changes = decisions::changes(image, instructions, index);
-    changes.extend(constants::changes(image, instructions, index));
+    let mut changes = decisions::changes(text.image(), instructions, index);
+    changes.extend(constants::changes(text, instructions, index));
     changes
 }
 

@@ -2,6 +2,7 @@
 //! The instructions of an image, with their basic blocks, and which of them come from the code that is mutated.
 
 use crate::thumb::Thumb;
+use lichen_analysis::{Graph, Text};
 use lichen_image::Image;
 use lichen_isa::Flow;
 use std::collections::BTreeSet;
@@ -64,11 +65,6 @@ pub(crate) trait Code: Copy {
     /// Whether its effect depends on its own address.
     fn is_relative(&self) -> bool;
 
-    /// Address of the constant in flash that it loads, if its encoding says so.
-    fn literal(&self) -> Option<u32> {
-        None
-    }
-
     /// Whether it may branch, or lets others run: branches, calls, masks, hints, special registers.
     fn ends_block(&self) -> bool {
         self.facts().flow != Flow::Next || self.facts().system.is_some()
@@ -112,46 +108,37 @@ pub(crate) struct Instruction<C = Thumb> {
     pub(crate) origin: Option<Origin>,
 }
 
-/// All instructions of `image`, by address; those of `area` have an origin.
-pub(crate) fn instructions<C: Code>(image: &Image, area: Area) -> Vec<Instruction<C>> {
-    let mut instructions = Vec::new();
-    for range in image.code() {
+/// All instructions of `text`, by address; those of `area` have an origin.
+pub(crate) fn instructions<C: Code>(text: &Text<'_>, area: Area) -> Vec<Instruction<C>> {
+    let leaders = leaders(text);
+    let mut instructions: Vec<Instruction<C>> = Vec::new();
+    for range in text.image().code() {
         let mut address = range.start;
+        // Whether the instruction before leads here alone.
+        let mut follows = false;
         while address < range.end {
-            let Some(half) = crate::program::half(image, address) else { break };
-            let code = C::at(address, half, crate::program::half(image, address + 2));
-            let origin = origin(image, address, area);
-            instructions.push(Instruction { address, code, leads: false, origin });
+            let Some(half) = text.halfword(address) else { break };
+            let code = C::at(address, half, text.halfword(address + 2));
+            let origin = origin(text.image(), address, area);
+            let leads = !follows || leaders.contains(&address);
+            instructions.push(Instruction { address, code, leads, origin });
+            follows = !code.ends_block();
             address += code.facts().bytes;
         }
     }
-    mark_leaders(image, &mut instructions);
     instructions
 }
 
-/// Marks where basic blocks begin: after every instruction that may branch, and at every target.
-fn mark_leaders<C: Code>(image: &Image, instructions: &mut [Instruction<C>]) {
-    let targets = targets(image, instructions);
-    let mut behind = None;
-    for instruction in instructions {
-        let follows = behind == Some(instruction.address);
-        instruction.leads = !follows || targets.contains(&instruction.address);
-        let end = instruction.address + instruction.code.facts().bytes;
-        behind = (!instruction.code.ends_block()).then_some(end);
-    }
-}
-
-/// Targets of direct branches, beginnings of functions, and code addresses among constants: labels
-/// that are reached by their address.
-fn targets<C: Code>(image: &Image, instructions: &[Instruction<C>]) -> BTreeSet<u32> {
-    let branches = instructions.iter().filter_map(|it| it.code.target());
-    let functions = image.symbols().functions().iter().map(|function| function.address);
-    let labels = instructions
-        .iter()
-        .filter_map(|it| it.code.literal())
-        .filter_map(|address| crate::program::word(image, address))
-        .map(|label| label & !1);
-    branches.chain(functions).chain(labels).collect()
+/// Where blocks begin: those of functions, functions themselves, and what the code has the address of, as the kernel has
+/// those where it lets a sequence begin again.
+fn leaders(text: &Text<'_>) -> BTreeSet<u32> {
+    let blocks = |start| Graph::known_of(text, start).blocks;
+    let starts = text.beginnings().flat_map(blocks).map(|block| block.range.start);
+    let code = text.image().code().iter().cloned();
+    let instructions = code.flat_map(|range| text.instructions(range));
+    let literals = instructions.filter_map(|(_, instruction)| text.literal(&instruction));
+    let labels = literals.map(|word| text.architecture().code_address(word));
+    text.beginnings().chain(starts).chain(labels).collect()
 }
 
 /// Whether the function of the image that begins at `address` is one of `area`.

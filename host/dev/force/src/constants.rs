@@ -5,11 +5,10 @@
 //! register becomes the bit beside it. 1 does not become 2 where it is moved to a register, since
 //! there it means true, and 2 is also true.
 
-use crate::code::{Code, Instruction};
+use crate::code::Instruction;
 use crate::mutant::{Change, Kind};
-use crate::program;
 use crate::thumb::{Immediate, Thumb};
-use lichen_image::Image;
+use lichen_analysis::Text;
 use std::collections::BTreeMap;
 
 /// How far to search for the use of a constant.
@@ -106,7 +105,7 @@ pub(crate) struct Literals {
 impl Literals {
     /// The kernel's constants that are not addresses. One that other code loads as well cannot be
     /// changed for the kernel alone.
-    pub(crate) fn of(image: &Image, instructions: &[Instruction]) -> Literals {
+    pub(crate) fn of(text: &Text<'_>, instructions: &[Instruction]) -> Literals {
         let mut loaders: BTreeMap<u32, Vec<&Instruction>> = BTreeMap::new();
         for instruction in instructions {
             if let Some(literal) = instruction.code.literal() {
@@ -115,8 +114,8 @@ impl Literals {
         }
         let own = loaders.iter().filter(|(_, all)| all.iter().all(|it| it.origin.is_some()));
         let constant = |(literal, all): (&u32, &Vec<&Instruction>)| {
-            let value = program::word(image, *literal)?;
-            (!is_address(image, value)).then_some((all[0].address, (*literal, value)))
+            let value = text.word(*literal)?;
+            (!is_address(text, value)).then_some((all[0].address, (*literal, value)))
         };
         Literals { loaded: own.filter_map(constant).collect() }
     }
@@ -139,24 +138,19 @@ impl Literals {
 
 /// Whether a constant is an address: in RAM, in a peripheral, of a function, or of data in the
 /// image.
-fn is_address(image: &Image, value: u32) -> bool {
+fn is_address(text: &Text<'_>, value: u32) -> bool {
+    let image = text.image();
     let in_memory = (ADDRESSES..ADDRESSES + (1 << 28)).contains(&value);
     let in_peripheral = (0x4000_0000..0x7000_0000).contains(&value) || value >> 16 == 0xE000;
     let begins_function = |it: &lichen_image::Symbol| it.address == value & !1 && value & 1 == 1;
     let in_image = image.segments().iter().any(|segment| {
         let (start, end) = (segment.address, segment.address + segment.bytes.len() as u32);
-        (start..end).contains(&value) && !is_code(image, value)
+        (start..end).contains(&value) && !text.is_code(value)
     });
     in_memory
         || in_peripheral
         || in_image
         || image.symbols().functions().iter().any(begins_function)
-}
-
-/// Whether `value`, as an address, lies among instructions: small numbers do, and are not
-/// addresses.
-fn is_code(image: &Image, value: u32) -> bool {
-    image.code().iter().any(|range| range.contains(&value))
 }
 
 #[cfg(test)]

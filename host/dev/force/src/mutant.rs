@@ -7,6 +7,7 @@
 
 use crate::code::{Area, Code, Instruction, Origin, instructions};
 use crate::{avr, code, constants, decisions, early, stores};
+use lichen_analysis::Text;
 use lichen_image::{Image, Machine};
 use std::fmt;
 
@@ -150,8 +151,9 @@ impl Mutants {
     }
 
     fn of_thumb(image: &Image, area: Area) -> Mutants {
-        let instructions = instructions(image, area);
-        let literals = constants::Literals::of(image, &instructions);
+        let text = Text::of(image);
+        let instructions = instructions(&text, area);
+        let literals = constants::Literals::of(&text, &instructions);
         Mutants::made((image, area), &instructions, |index| {
             let mut changes = decisions::changes(image, &instructions, index);
             changes.extend(constants::changes(&instructions, index));
@@ -162,9 +164,10 @@ impl Mutants {
     }
 
     fn of_avr(image: &Image, area: Area) -> Mutants {
-        let instructions = instructions(image, area);
+        let text = Text::of(image);
+        let instructions = instructions(&text, area);
         Mutants::made((image, area), &instructions, |index| {
-            avr::changes(image, &instructions, index)
+            avr::changes(&text, &instructions, index)
         })
     }
 

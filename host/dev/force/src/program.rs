@@ -280,21 +280,3 @@ fn operation(operation: &Record<'_, Image>) -> Option<Operation> {
         in_interrupt,
     })
 }
-
-/// Bytes of the image from `address` to the end of their segment.
-fn bytes(image: &Image, address: u32) -> Option<&[u8]> {
-    image.segments().iter().find_map(|segment| {
-        let offset = address.checked_sub(segment.address)?;
-        segment.bytes.get(offset as usize..)
-    })
-}
-
-/// A word of the image.
-pub(crate) fn word(image: &Image, address: u32) -> Option<u32> {
-    bytes(image, address)?.first_chunk().map(|word| u32::from_le_bytes(*word))
-}
-
-/// A halfword of the image.
-pub(crate) fn half(image: &Image, address: u32) -> Option<u16> {
-    bytes(image, address)?.first_chunk().map(|half| u16::from_le_bytes(*half))
-}

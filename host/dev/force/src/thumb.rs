@@ -131,6 +131,14 @@ impl Thumb {
         is_lsls.then_some(((self.code >> 3 & 7) as u8, bits.into()))
     }
 
+    /// Address of the literal that LDR loads.
+    pub(crate) fn literal(&self) -> Option<u32> {
+        match self.facts.access?.place {
+            Place::Fixed(address) => Some(address),
+            _ => None,
+        }
+    }
+
     /// The register that a load or store adds to an address.
     pub(crate) fn index_register(&self) -> Option<u8> {
         self.facts.access?.place.index()
@@ -161,14 +169,6 @@ impl Code for Thumb {
 
     fn is_relative(&self) -> bool {
         self.facts.reads.contains(PC)
-    }
-
-    /// Address of the literal that LDR loads.
-    fn literal(&self) -> Option<u32> {
-        match self.facts.access?.place {
-            Place::Fixed(address) => Some(address),
-            _ => None,
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 use super::{Calls, Context, Places, Port};
 use crate::callers::{Frame, follows_call};
 use crate::{Registers, record};
+use lichen_analysis::Text;
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_isa::Flow;
@@ -141,13 +142,12 @@ fn body_of_handler(image: &Image, entry: u32) -> u32 {
     let body = || {
         let meet = symbols.find(MEET)?.address;
         let size = symbols.find(symbols.place(entry)?.name)?.size;
-        let code = image.bytes_at(entry, size as usize)?;
-        let jumps = |at: &usize| {
-            let jump = (ARCHITECTURE.decode)(entry + *at as u32, &code[*at..]);
-            jump.is_some_and(|jump| jump.flow == Flow::Branch(meet))
-        };
-        let loads = (0..code.len()).step_by(2).find(jumps)?.checked_sub(2 * LDI_Z.len())?;
-        let words = [loads, loads + 2].map(|at| u16::from_le_bytes([code[at], code[at + 1]]));
+        let text = Text::of(image);
+        let jumps = |at: &u32| text.instruction(*at).map(|it| it.flow) == Some(Flow::Branch(meet));
+        let jump = (entry..entry + size).step_by(2).find(jumps)?;
+        let loads = jump.checked_sub(2 * LDI_Z.len() as u32).filter(|loads| *loads >= entry)?;
+        let [first, second] = [loads, loads + 2].map(|at| text.halfword(at));
+        let words = [first?, second?];
         let [low, high] = words.map(|word| u32::from(word >> 4 & 0xF0 | word & 0x0F));
         let is_load = words.map(|word| word & 0xF0F0) == LDI_Z;
         is_load.then(|| ARCHITECTURE.code_address(high << 8 | low))

@@ -34,10 +34,10 @@ const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come aga
 const LOWEST: u32 = 1;
 
 /// What the stacks of `roots` must have, with the interrupts above them.
-pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
+pub(crate) fn known_depths(image: &Image, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
     let text = Text::of(image);
     let mut walks = Walks::new(&text);
-    let interrupts = interrupts_of_thread(image, &text);
+    let interrupts = interrupts_of_thread(&text, need);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
         let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
@@ -48,12 +48,11 @@ pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
 
 /// What interrupts need of a thread's stack, as far as that is known. A program that states what its stacks keep is
 /// believed that its threads have it beside what their functions need.
-fn interrupts_of_thread(image: &Image, text: &Text<'_>) -> u32 {
+fn interrupts_of_thread(text: &Text<'_>, need: Option<&Need>) -> u32 {
     if text.symbol(THREAD_STATED).is_some() {
         return 0;
     }
-    let room = main_stack(image).ok().and_then(|need| need.thread);
-    room.map_or(0, |room| room.needed())
+    need.and_then(|need| need.thread.as_ref()).map_or(0, Room::needed)
 }
 
 /// Computes what the kernel's stack of `image` must have room for.

@@ -8,7 +8,7 @@
 use super::Avr;
 use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
-use lichen_image::Image;
+use lichen_analysis::Text;
 use lichen_isa::avr8::DATA_BASE;
 
 /// How far to search for the other half of a constant, or for its use.
@@ -16,7 +16,7 @@ const NEAR: usize = 8;
 
 /// The mutations of the instruction at `index`, if it has a constant or joins bits.
 pub(super) fn changes(
-    image: &Image,
+    text: &Text<'_>,
     instructions: &[Instruction<Avr>],
     index: usize,
 ) -> Vec<Change> {
@@ -30,7 +30,7 @@ pub(super) fn changes(
         return vec![change((Kind::Less, Avr::NOP))];
     }
     let block = Block { instructions, index };
-    if code.immediate().is_none() || block.is_upper_half() || block.is_of_address(image) {
+    if code.immediate().is_none() || block.is_upper_half() || block.is_of_address(text) {
         return Vec::new();
     }
     let mut done = neighbours(code);
@@ -95,16 +95,16 @@ impl Block<'_> {
     }
 
     /// Whether it makes an address, or adds an offset to one.
-    fn is_of_address(&self, image: &Image) -> bool {
+    fn is_of_address(&self, text: &Text<'_>) -> bool {
         let code = self.code();
         if let Some((register, low)) = code.compared_constant() {
             let next = self.compares_on(|(one, _)| one, register + 1);
             let high = next.and_then(|(_, other)| self.constant(other));
-            return high.is_some_and(|high| is_address(image, [low, high]));
+            return high.is_some_and(|high| is_address(text, [low, high]));
         }
         if let Some((rd, value)) = code.loaded_constant() {
             let high = (rd & 1 == 0).then(|| self.constant(rd + 1)).flatten();
-            return high.is_some_and(|high| is_address(image, [value, high]));
+            return high.is_some_and(|high| is_address(text, [value, high]));
         }
         if let Some((rd, value)) = code.subtracted_constant(false) {
             let upper = |code: &Avr| {
@@ -112,7 +112,7 @@ impl Block<'_> {
             };
             let Some(high) = self.behind().find_map(upper) else { return false };
             let added = 0u16.wrapping_sub(u16::from_le_bytes([value, high]));
-            return is_address(image, added.to_le_bytes()) || self.is_offset(rd);
+            return is_address(text, added.to_le_bytes()) || self.is_offset(rd);
         }
         code.moved_pair().is_some_and(|pair| self.is_offset(pair))
     }
@@ -127,16 +127,16 @@ impl Block<'_> {
 }
 
 /// Whether a number of two bytes is an address: in RAM, of a function, or of a table in flash.
-fn is_address(image: &Image, bytes: [u8; 2]) -> bool {
+fn is_address(text: &Text<'_>, bytes: [u8; 2]) -> bool {
+    let image = text.image();
     let value = u32::from(u16::from_le_bytes(bytes));
     let in_ram = image.sections().iter().filter(|section| section.writable).any(|section| {
         (section.address..=section.address + section.size).contains(&(DATA_BASE + value))
     });
     let functions = image.symbols().functions();
-    let is_code = |address: u32| image.code().iter().any(|range| range.contains(&address));
     let in_flash = image.segments().iter().any(|segment| {
         let end = segment.address + segment.bytes.len() as u32;
-        (segment.address..=end).contains(&value) && !is_code(value)
+        (segment.address..=end).contains(&value) && !text.is_code(value)
     });
     in_ram || in_flash || functions.iter().any(|it| it.address == 2 * value && value != 0)
 }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! What is said of code, held against what it does when it is executed.
+
+mod accesses;
+mod cycles;
+mod graph;
+mod liveness;
+mod machine;
