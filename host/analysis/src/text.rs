@@ -138,6 +138,11 @@ impl<'a> Text<'a> {
         if !self.is_code(address) && !self.is_copied(address) {
             return None;
         }
+        self.decoded(address)
+    }
+
+    /// What lies at `address`, as an instruction.
+    pub(crate) fn decoded(&self, address: u32) -> Option<Instruction> {
         let shortest = self.architecture.instruction_alignment as usize;
         let mut lengths = (shortest..=LONGEST_INSTRUCTION).rev().step_by(shortest);
         let code = lengths.find_map(|length| self.image.initial_bytes_at(address, length))?;

@@ -75,14 +75,7 @@ fn fitted(
     if linked.is_err() {
         return Err(full);
     }
-    programs(folder, names, fit, progress)?;
-    if fit == Fit::Members {
-        return Ok(());
-    }
-    let mut unknown: Vec<PathBuf> = names.iter().map(|name| elf(folder, name)).collect();
-    unknown.retain(|elf| stack(elf).is_some_and(|stack| is_provisional(&stack)));
-    unknown.iter().try_for_each(|elf| remove_image(elf))?;
-    if unknown.is_empty() { Ok(()) } else { Err(full) }
+    programs(folder, names, fit, progress)
 }
 
 /// Links programs of `folder`.
@@ -98,11 +91,6 @@ fn link(
 
 fn elf(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.elf"))
-}
-
-/// The kernel's stack of an image, if it is one of a program of the system.
-fn stack(elf: &Path) -> Option<KernelStack> {
-    KernelStack::of(&Image::load(elf).ok()?)
 }
 
 /// Whether this is still the stack with which nothing can run, since what is needed cannot be computed.
@@ -243,11 +231,15 @@ fn script(elf: &Path, fit: Fit) -> Option<String> {
     let may_be = has("slice_begin") || has("threads_are_distinct");
     let distinct = may_be && !equals::possible(&image);
     let fitting = stack.as_ref().and_then(KernelStack::fitting);
-    if fitting.is_none() && !(distinct && has("kernel_slice")) {
+    let provisional = stack.as_ref().is_some_and(is_provisional);
+    if fitting.is_none() && !provisional && !(distinct && has("kernel_slice")) {
         return None;
     }
-    let bytes = fitting.or(stack.map(|stack| stack.bytes)).unwrap_or(PROVISIONAL);
-    let mut script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
+    let mut script = String::new();
+    // Without a size it is the one that is right for any program, if that fits.
+    if let Some(bytes) = fitting.or(KernelStack::size_of(&image)).filter(|_| !provisional) {
+        script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
+    }
     if distinct {
         script.push_str("EXTERN(threads_are_distinct)\n");
     }

@@ -19,10 +19,15 @@ pub struct KernelStack {
 impl KernelStack {
     /// That of `image`; `None` if it is no program of the system.
     pub fn of(image: &Image) -> Option<KernelStack> {
-        let find = |name| image.symbols().find(name).map(|symbol| symbol.address);
-        let bytes = find("kernel_stack_top")?.checked_sub(find("kernel_stack_bottom")?)?;
-        let stated = find("kernel_stack_stated").is_none_or(|stated| stated != 0);
+        let bytes = KernelStack::size_of(image)?;
+        let stated = image.symbols().find("kernel_stack_stated").is_none_or(|it| it.address != 0);
         Some(KernelStack { bytes, stated, need: lichen_stack::main_stack(image) })
+    }
+
+    /// Bytes that it has in `image`; `None` if it is no program of the system.
+    pub(crate) fn size_of(image: &Image) -> Option<u32> {
+        let find = |name| image.symbols().find(name).map(|symbol| symbol.address);
+        find("kernel_stack_top")?.checked_sub(find("kernel_stack_bottom")?)
     }
 
     /// Bytes that it should have instead, if it has others and nobody has said so.

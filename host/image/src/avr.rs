@@ -6,8 +6,7 @@
 //! `.note.gnu.avr.deviceinfo`, in which start-up code names the device (since binutils 2.26).
 
 use crate::elf::File;
-use object::{Object, ObjectSection, RelocationFlags, RelocationTarget, elf};
-use std::collections::{BTreeMap, BTreeSet};
+use object::{Object, ObjectSection, elf};
 use std::fmt;
 
 /// Address of an AVR's signature, as compilers have it.
@@ -21,54 +20,6 @@ pub(crate) fn is_in_signature(address: u32) -> bool {
 /// Whether an address is behind those of flash and of data memory.
 pub(crate) fn is_apart(address: u64) -> bool {
     address >= 0x0081_0000
-}
-
-/// Addresses of code that stand in instructions and in data, in bytes: those that relocations name. None if
-/// the linker has not kept them (`--emit-relocs`); then a number cannot be distinguished from an address.
-pub(crate) fn code_addresses(file: &File<'_>) -> Option<BTreeSet<u32>> {
-    let mut addresses = BTreeSet::new();
-    let mut halves: BTreeMap<(RelocationKey, i64), [Option<u8>; 2]> = BTreeMap::new();
-    let mut are_kept = false;
-    for section in file.sections() {
-        let Ok(data) = section.data() else { continue };
-        for (at, relocation) in section.relocations() {
-            let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
-            are_kept = true;
-            let place = at.checked_sub(section.address()).and_then(|at| usize::try_from(at).ok());
-            let word = place.and_then(|at| data.get(at..at + 2));
-            let Some(word) = word.map(|bytes| u16::from_le_bytes([bytes[0], bytes[1]])) else {
-                continue;
-            };
-            let half = match r_type {
-                elf::R_AVR_16_PM => {
-                    addresses.insert(2 * u32::from(word));
-                    continue;
-                }
-                elf::R_AVR_LO8_LDI_GS | elf::R_AVR_LO8_LDI_PM => 0,
-                elf::R_AVR_HI8_LDI_GS | elf::R_AVR_HI8_LDI_PM => 1,
-                _ => continue,
-            };
-            let key = (key(relocation.target()), relocation.addend());
-            halves.entry(key).or_default()[half] = Some((word >> 4 & 0xF0 | word & 0xF) as u8);
-        }
-    }
-    addresses.extend(
-        halves
-            .into_values()
-            .filter_map(|[low, high]| Some(2 * u32::from(u16::from_le_bytes([low?, high?])))),
-    );
-    are_kept.then_some(addresses)
-}
-
-/// What a relocation refers to.
-type RelocationKey = (u8, usize);
-
-fn key(target: RelocationTarget) -> RelocationKey {
-    match target {
-        RelocationTarget::Symbol(index) => (0, index.0),
-        RelocationTarget::Section(index) => (1, index.0),
-        _ => (2, 0),
-    }
 }
 
 /// The family of cores that an image for AVR is made for: `avr51` has the number 51.

@@ -5,6 +5,7 @@ use crate::flat::Format;
 use crate::frames::Frames;
 use crate::layout::Layouts;
 use crate::lines::Lines;
+use crate::relocations;
 use crate::symbols::{Symbol, Symbols};
 use crate::{
     CallFrame, Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code,
@@ -157,7 +158,7 @@ impl Image {
             sections: sections(&file, is_avr),
             symbols: Symbols::new(symbols(&file)),
             code: code::code(&file, machine),
-            code_addresses: if is_avr { avr::code_addresses(&file) } else { None },
+            code_addresses: relocations::code_addresses(&file, machine),
             has_stabs: file.section_by_name(".stab").is_some(),
             lines: Lines::new(bytes.clone()),
             frames: Frames::new(bytes.clone()),
@@ -227,8 +228,7 @@ impl Image {
         &self.code
     }
 
-    /// Addresses of code that stand in instructions and in data of an image for AVR, if its linker has kept
-    /// its relocations.
+    /// Addresses of code, in bytes, that stand in instructions and in data, if the linker has kept relocations.
     pub fn code_addresses(&self) -> Option<&BTreeSet<u32>> {
         self.code_addresses.as_ref()
     }

@@ -20,6 +20,7 @@ mod lines;
 mod machine;
 mod names;
 mod prototypes;
+mod relocations;
 mod symbols;
 mod variables;
 mod volatile;

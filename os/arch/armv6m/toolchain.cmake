@@ -25,7 +25,8 @@ set(LICHEN_ARCH_FLAGS -mcpu=cortex-m0plus -mthumb)
 # Instructions in the order of their lines, so that a debugger steps from line to line: the processor executes them in
 # order, and gains nothing by another one.
 set(LICHEN_ARCH_PROGRAM_FLAGS -fno-schedule-insns2)
-set(LICHEN_ARCH_LINK_FLAGS --specs=nano.specs)
+# Relocations tell the addresses of functions from numbers that look like them (host/image).
+set(LICHEN_ARCH_LINK_FLAGS --specs=nano.specs -Wl,--emit-relocs)
 # Several files as one (os/again.cmake). A switch to another thread is no call that the compiler sees, so it must not conclude
 # from what a function calls which variables it leaves alone.
 set(LICHEN_ARCH_LTO_FLAGS -flto -flto-partition=none -fno-ipa-reference)

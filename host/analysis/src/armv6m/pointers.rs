@@ -16,8 +16,11 @@ pub(crate) fn pointers(code: &Text<'_>) -> Pointers {
 /// Each function whose address stands in the image, and where.
 fn places(code: &Text<'_>) -> Places {
     let mut places = Places::new();
+    // A number may look like an address.
+    let known = code.image().code_addresses();
+    let is_address = |to: u32| known.is_none_or(|known| known.contains(&to));
     for (at, word) in code.words() {
-        if word & 1 == 1 && code.is_function(word & !1) {
+        if word & 1 == 1 && code.is_function(word & !1) && is_address(word & !1) {
             places.entry(word & !1).or_default().push(at);
         }
     }

@@ -41,9 +41,9 @@ impl Addresses {
 }
 
 impl Text<'_> {
-    /// Where a vector leads that is a jump.
+    /// Where a vector leads that is a jump. The table of vectors is an object to the linker, not code.
     pub fn avr_vector(&self, address: u32) -> Option<u32> {
-        match self.instruction(address)?.flow {
+        match self.decoded(address)?.flow {
             Flow::Branch(to) => Some(to),
             _ => None,
         }

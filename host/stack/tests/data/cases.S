@@ -646,3 +646,20 @@ chosen:
     takes deep, 64
     takes NMI, 16
 #endif
+
+/* A number that is the address of a function by chance: only what has a relocation is one. */
+#ifdef chance
+    function reset_handler
+    push {r4, lr}
+    bl   apply
+    b    .
+    end reset_handler
+    function apply
+    bx   r3
+    end apply
+    takes small, 8
+    takes large, 24
+    .data
+    .word small
+    .word CHANCE
+#endif

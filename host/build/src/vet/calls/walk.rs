@@ -56,7 +56,8 @@ impl<'g, 't, 'a> Walk<'g, 't, 'a> {
 
     /// The same from where a graph begins, within it.
     fn is_closed_in(&mut self, graph: &Rc<Graph>) -> bool {
-        let mut ways = vec![graph.entry];
+        // What is not linked has no code.
+        let mut ways = Vec::from_iter(graph.blocks.get(graph.entry).map(|_| graph.entry));
         while let Some(block) = ways.pop() {
             let mut then = Then::Next;
             let mut last = graph.blocks[block].range.start;
