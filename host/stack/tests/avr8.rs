@@ -145,6 +145,11 @@ fn a_handler_that_unmasks_interrupts_is_interrupted_there() {
 }
 
 #[test]
+fn a_table_of_vectors_that_is_an_object_leads_to_handlers() {
+    assert_eq!(parts(&need("sized")), [("start-up", 20), ("URGENT at level 0", CALL + 3)]);
+}
+
+#[test]
 fn threads_have_stacks_of_their_own() {
     let need = need("threads");
     let kernel = 2 + CALL + 11;

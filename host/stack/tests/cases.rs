@@ -148,6 +148,16 @@ fn a_pointer_may_stand_at_any_address() {
 }
 
 #[test]
+fn a_switch_has_no_more_cases_than_are_compared() {
+    assert_eq!(need("compared").bytes, 8 + 40);
+}
+
+#[test]
+fn a_number_without_a_relocation_is_no_address() {
+    assert_eq!(need("chance").bytes, 8 + 8);
+}
+
+#[test]
 fn a_pointer_may_lead_to_assembly_that_has_no_size() {
     assert_eq!(need("unsized").bytes, 8 + 24);
 }

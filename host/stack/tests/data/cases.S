@@ -5,6 +5,8 @@
  *         arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -nostdlib -Wl,-n -D$case \
  *             -T cases.ld cases.S -o $case.elf
  *     done
+ *
+ * and `chance` with -Wl,--emit-relocs.
  */
     .syntax unified
     .cpu cortex-m0plus
@@ -661,5 +663,22 @@ chosen:
     takes large, 24
     .data
     .word small
-    .word CHANCE
+    .word 0x6d
+#endif
+
+/* A switch of two cases, which are compared; what follows its table is no case. */
+#ifdef compared
+    begin
+    cmp  r0, #1
+    bhi  2f
+    bl   __gnu_thumb1_case_uqi
+4:  .byte (1f - 4b) / 2, (2f - 4b) / 2
+    .byte (3f - 4b) / 2, 0
+    .balign 2
+1:  b    .
+2:  sub  sp, #40
+    b    .
+3:  sub  sp, #80
+    stay
+    takes __gnu_thumb1_case_uqi, 4
 #endif

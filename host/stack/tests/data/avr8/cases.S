@@ -118,10 +118,18 @@ level:
     .endm
 
     .section .vectors, "ax"
+#ifdef sized
+    /* As the system's table is: an object with a size, which is no code to whoever looks for code. */
+    .type vector_table, @object
+vector_table:
+#endif
     .irp handler, reset_handler, FIRST, SECOND, URGENT, OTHER, request_handler
     rjmp \handler
     nop
     .endr
+#ifdef sized
+    .size vector_table, . - vector_table
+#endif
     function nobody
     rjmp nobody
     end nobody
@@ -584,6 +592,18 @@ level:
     pop_times 9
     reti
     end OTHER
+#endif
+
+/* Vectors lead to handlers where their table is an object. */
+#ifdef sized
+    begin
+    push_times 20
+    idle
+    function URGENT
+    push_times 3
+    pop_times 3
+    reti
+    end URGENT
 #endif
 
 /* Threads have stacks of their own; the kernel's begins at its top for each call, which returns to the
