@@ -128,8 +128,8 @@ static INTERRUPT: Kind = Kind {
 };
 
 /// From here on the program has ended, whatever is called.
-const LAST_WORDS: [&str; 5] =
-    ["panic", "panic_assert", "arch_panic", "panic_overflow", "panic_restart"];
+const LAST_WORDS: [&str; 6] =
+    ["panic", "panic_end", "panic_assert", "arch_panic", "panic_overflow", "panic_restart"];
 
 /// A forbidden call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
