@@ -25,7 +25,7 @@
 #                                         one of its settings, and otherwise builds one of its own. A folder that `lichen
 #                                         build` has configured is for `lichen build` alone
 #
-#   LICHEN_LTO                            OFF: `lichen build` does not optimise across files (os/again.cmake)
+#   LICHEN_LTO                            ON: `lichen build` optimises across files (os/again.cmake)
 #   LICHEN_DEBUG                          ON compiles the program's own sources for a debugger, with -Og; the system's are
 #                                         compiled as always (`lichen build --debug`)
 #   LICHEN_KERNEL_STACK                   bytes of the kernel's stack; without it, what `lichen build`
@@ -376,7 +376,7 @@ function(lichen_image target output)
 endfunction()
 
 # The second link of a program, os/again.cmake: not of a build without `lichen`, which would not know the members.
-option(LICHEN_LTO "Optimise the program and what it uses of the system as one" ON)
+option(LICHEN_LTO "Optimise the program and what it uses of the system as one" OFF)
 include(${CMAKE_CURRENT_LIST_DIR}/again.cmake)
 
 # The headers' macros are C11, and nothing would call the constructors of C++.

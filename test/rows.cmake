@@ -98,9 +98,7 @@ function(program room name)
         return()
     endif()
     lichen_is_used_again(${room} ${name} again)
-    if(NOT again)
-        set(LICHEN_LTO OFF)
-    endif()
+    set(LICHEN_LTO ${again})
     # What is below takes this for the program's folder.
     set(CMAKE_CURRENT_SOURCE_DIR ${LICHEN_ROOT}/${room}/${name})
     set(LICHEN_OUTPUT ${room}/${name}/${name})
@@ -149,8 +147,10 @@ function(program room name)
     endif()
 endfunction()
 
-# The examples, which have their own CMakeLists.txt, as any program of a user.
+# The examples, which have their own CMakeLists.txt, as any program of a user; with the second link, which `lichen test
+# again` compares with the ordinary one.
 function(examples)
+    set(LICHEN_LTO ON)
     file(GLOB manifests CONFIGURE_DEPENDS ${LICHEN_ROOT}/app/*/lichen.toml)
     foreach(manifest IN LISTS manifests)
         get_filename_component(folder ${manifest} DIRECTORY)

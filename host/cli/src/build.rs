@@ -25,8 +25,8 @@ The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a hash of
 the program's path.
 
-On ARM, the program and what it uses of the system are optimised as one, in a second link; its first
-one is in once/. `lto = false` below [build] in the manifest does without.
+With `lto = true` below [build] in the manifest, a program for ARM and what it uses of the system are
+optimised as one, in a second link; its first one is in once/.
 
 --debug compiles the program's own sources for a debugger (-Og), in a folder whose name ends with
 +debug: GDB goes from line to line and sees most variables. The system is the same as always. Such a

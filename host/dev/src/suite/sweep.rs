@@ -102,22 +102,22 @@ mod tests {
 
     fn table(faded: impl Fn(f64) -> f64) -> String {
         let rows = LOSSES.iter().flat_map(|loss| (0..SEEDS).map(move |seed| (*loss, seed)));
-        let rows = rows.map(|(loss, seed)| format!("{loss:.1},{seed},10,{}\n", faded(loss)));
+        let rows = rows.map(|(loss, seed)| format!("{loss:.1},{seed},50,{}\n", faded(loss)));
         format!("loss,seed,sent,faded\n{}", rows.collect::<String>())
     }
 
     #[test]
     fn a_table_is_judged_by_its_rows_and_what_they_say() {
-        let good = table(|loss| loss * 10.0);
+        let good = table(|loss| loss * 50.0);
         assert_eq!(check_table(&good), Ok(()));
         assert!(check_table("").is_err_and(|what| what.contains("the losses []")));
         let less = good.lines().take(80).collect::<Vec<_>>().join("\n");
         assert_eq!(check_table(&less), Err("of loss 0.6 there are 19 rows, 19 seeds".to_string()));
         let twice = good.replace("0.2,3,", "0.2,4,");
         assert_eq!(check_table(&twice), Err("of loss 0.2 there are 20 rows, 19 seeds".to_string()));
-        let same = check_table(&table(|_| 1.0));
+        let same = check_table(&table(|_| 5.0));
         assert_eq!(same, Err("of loss 0 the share of frames that faded is 0.100".to_string()));
-        let silent = check_table(&good.replace(",10,", ",0,"));
+        let silent = check_table(&good.replace(",50,", ",0,"));
         assert!(silent.is_err_and(|what| what.contains("not each run sent something")));
     }
 

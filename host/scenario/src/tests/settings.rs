@@ -54,7 +54,7 @@ fn items_are_found_by_number_and_by_name() {
     assert_ne!(moved.air, set(&[]).air);
     assert_ne!(set(&["link.0.quality=0.25"]).air, set(&[]).air);
     assert_ne!(set(&["medium.sigma=1"]).air, set(&[]).air, "a key beside others");
-    assert_eq!(set(&["mote.1.device.outside.address=0x41"]).motes.len(), 2);
+    assert_eq!(set(&["mote.1.device.outside.address=0x40"]).motes.len(), 2);
 }
 
 #[test]
