@@ -390,7 +390,7 @@ fn crowded(board: &str, csv: &str) -> String {
         )
     };
     let cut = "input = [\"1.2s !power off\", \"2.1s !power on\", \"3.0123s !power off\"]";
-    let mut text = "for = \"4s\"\nseed = 8\n[medium]\ntopology = \"line\"\n".to_string();
+    let mut text = "for = \"4s\"\nseed = 9\n[medium]\ntopology = \"line\"\n".to_string();
     for (name, more) in [("a", ""), ("b", cut), ("c", ""), ("d", "start = \"1500ms\""), ("e", "")] {
         text += &mote(name, "link_ping", more);
     }
