@@ -129,13 +129,9 @@ impl Look<'_, '_> {
     }
 
     fn before(&self, at: u32, instruction: &Instruction, behind: Alive) -> Alive {
-        let mut replaced = instruction.flags_written;
-        if replaced == self.convention.may_leave.0 {
-            replaced &= !self.convention.may_leave.1;
-        }
         let left = Alive {
             registers: behind.registers.without(instruction.writes),
-            flags: behind.flags & !replaced,
+            flags: behind.flags & !instruction.flags_written,
         };
         let own = Alive { registers: instruction.reads, flags: instruction.flags_read };
         let called = self.graph.call(at).map(|callee| self.read_by(callee));

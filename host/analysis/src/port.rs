@@ -44,8 +44,6 @@ pub(crate) struct Convention {
     pub(crate) returned: RegisterSet,
     /// Flags that are more than the result of an instruction, such as that which masks interrupts.
     pub(crate) flags: u32,
-    /// Instructions that may change exactly the first flags may leave the second ones as they are.
-    pub(crate) may_leave: (u32, u32),
 }
 
 /// That of the code of a machine.

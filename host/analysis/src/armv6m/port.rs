@@ -15,18 +15,12 @@ pub(crate) struct Thumb;
 /// Where the kernel ends the thread that has asked (`os/arch/armv6m/switch.S`).
 const LEAVE: &str = "svc_leave";
 
-/// The carry, and the flags that shifts change, as bits of xPSR.
-const C: u32 = 1 << 29;
-const SHIFTED: u32 = 0b111 << 29;
-
 /// Procedure Call Standard for the Arm Architecture (IHI 0042), 5.1: r0 to r3 are arguments and the first ones results,
 /// r4 to r11 are preserved.
 static CONVENTION: Convention = Convention {
     arguments: RegisterSet(0xF | 1 << SP),
     returned: RegisterSet(0xFF3 | 1 << SP),
     flags: 0,
-    // A shift by a register that is 0 leaves the carry.
-    may_leave: (SHIFTED, C),
 };
 
 /// BX with any register (ARMv6-M Architecture Reference Manual, A6.7.15).

@@ -26,7 +26,6 @@ static CONVENTION: Convention = Convention {
     arguments: RegisterSet(0x03FF_FF00 | ALWAYS),
     returned: RegisterSet(0x33FF_FFFC | ALWAYS),
     flags: I,
-    may_leave: (0, 0),
 };
 
 /// I/O registers. Those below them are the processor's, at addresses of RAM.

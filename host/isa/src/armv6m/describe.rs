@@ -113,8 +113,8 @@ impl Notes {
     }
 }
 
-/// For a value that is not known: not 0, so that a shift by it changes the carry.
-const ANY: u32 = 1;
+/// For a value that is not known: a shift by the first one leaves the carry, one by the second changes it.
+const ANY: [u32; 2] = [0, 1];
 
 impl Machine for Notes {
     type Word = Source;
@@ -139,13 +139,16 @@ impl Machine for Notes {
     }
 
     fn compute(&mut self, operation: Alu, a: Source, b: Source) -> Source {
-        let value = |source| match source {
-            Source::Constant(value) => value,
-            _ => ANY,
-        };
-        let mut flags = TracedFlags::default();
-        let result = operation.apply(&mut flags, value(a), value(b));
-        self.flags(flags);
+        let [(left, _), (changed, result)] = ANY.map(|any| {
+            let value = |source| if let Source::Constant(value) = source { value } else { any };
+            let mut flags = TracedFlags::default();
+            let result = operation.apply(&mut flags, value(a), value(b));
+            (flags, result)
+        });
+        self.flags(left);
+        self.flags(changed);
+        // A flag that only some values change is what it was with others.
+        self.instruction.flags_read |= left.written ^ changed.written;
         match (a, b, operation) {
             (Source::Constant(_), Source::Constant(_), _) => Source::Constant(result),
             (_, _, Alu::Sum) => a.plus(b),
