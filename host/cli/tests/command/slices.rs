@@ -2,6 +2,7 @@
 //! Time slices are in a program if two of its threads can ever have the same priority.
 
 use crate::common::{call, root};
+use lichen_image::Image;
 use std::path::PathBuf;
 
 /// A program in a folder of its own.
@@ -186,6 +187,17 @@ fn a_stack_that_is_stated_or_unknown_stays() {
     );
     let built = Program::new("slices_recursive", &unknown).build();
     assert_eq!((built.is_sliced(), built.stack()), (false, 1024), "{}", built.out);
+
+    // The same of both links of a program that is linked twice.
+    let twice = Program::new("slices_twice", &unknown);
+    let manifest = std::fs::read_to_string(twice.folder().join("lichen.toml")).expect("written");
+    twice.write("lichen.toml", &format!("{manifest}[build]\nlto = true\n"));
+    let built = twice.build();
+    assert_eq!((built.is_sliced(), built.stack()), (false, 1024), "{}", built.out);
+    let ordinary = built.elf.with_file_name("once").join("slices_twice.elf");
+    let ordinary = Image::load(&ordinary).expect("an image");
+    let at = |name| ordinary.symbols().find(name).expect("the kernel's").address;
+    assert_eq!(at("kernel_stack_top") - at("kernel_stack_bottom"), 1024);
 }
 
 #[test]

@@ -15,9 +15,9 @@
 //! On the stack of a thread there is what saves the thread's registers instead of the handler, which
 //! runs on the kernel's stack.
 
-use crate::Unknown;
 use crate::depth::{Deep, Depths};
 use crate::need::Part;
+use crate::{Unknown, Why};
 use lichen_analysis::Text;
 use lichen_analysis::avr8::{Entry, Handler, Walks, vectors};
 use lichen_isa::{Flow, System};
@@ -99,12 +99,14 @@ enum Kind {
 pub(super) struct Vectors(Vec<Vector>);
 
 impl Vectors {
-    /// Where handlers begin.
-    pub(super) fn handlers(walks: &Walks<'_>) -> Vec<Entry> {
+    /// Where handlers begin. A vector that is no jump is an error: what it leads to is not known.
+    pub(super) fn handlers(walks: &Walks<'_>) -> Result<Vec<Entry>, Unknown> {
         let code = walks.text;
         let nobody = code.symbol(NOBODY);
-        let targets = vectors(code).filter_map(|at| code.avr_vector(at));
-        targets.filter(|to| Some(*to) != nobody).map(Entry::handler).collect()
+        let target = |at| code.avr_vector(at).ok_or_else(|| code.unknown(at, Why::NoCode));
+        let targets = vectors(code).map(target).collect::<Result<Vec<u32>, Unknown>>()?;
+        let taken = targets.into_iter().filter(|to| Some(*to) != nobody);
+        Ok(taken.map(Entry::handler).collect())
     }
 
     /// How deep each gets.

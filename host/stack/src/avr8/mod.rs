@@ -60,7 +60,7 @@ pub(crate) fn main_stack(image: &Image) -> Result<Need, Unknown> {
     let text = Text::of(image);
     let mut walks = Walks::new(&text);
     let reset = text.symbol(START).ok_or_else(|| missing(START))?;
-    let handlers = Vectors::handlers(&walks);
+    let handlers = Vectors::handlers(&walks)?;
     walks.body(&Entry::handler(reset).at_depth(0));
     for handler in &handlers {
         walks.body(handler);
