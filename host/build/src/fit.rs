@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 /// Bytes of the kernel's stack in a link that only serves to compute how many it needs.
 const PROVISIONAL: u32 = 64;
 
+/// The linker's name of the size that is right for any program (`os/kernel/computed.ld`).
+const RIGHT_FOR_ALL: &str = "arch_kernel_stack";
+
 /// The first link leaves out slices, and with them code that needed stack; the second one fits the stack.
 const LINKS: usize = 2;
 
@@ -235,11 +238,11 @@ fn script(elf: &Path, fit: Fit) -> Option<String> {
     if fitting.is_none() && !provisional && !(distinct && has("kernel_slice")) {
         return None;
     }
-    let mut script = String::new();
-    // Without a size it is the one that is right for any program, if that fits.
-    if let Some(bytes) = fitting.or(KernelStack::size_of(&image)).filter(|_| !provisional) {
-        script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
-    }
+    let bytes = match fitting.or(KernelStack::size_of(&image)) {
+        Some(bytes) if !provisional => bytes.to_string(),
+        _ => RIGHT_FOR_ALL.to_string(),
+    };
+    let mut script = format!("KERNEL_STACK = DEFINED(KERNEL_STACK) ? KERNEL_STACK : {bytes};\n");
     if distinct {
         script.push_str("EXTERN(threads_are_distinct)\n");
     }

@@ -170,6 +170,29 @@ fn who_cannot_be_read_has_slices() {
     assert!(program.build().is_sliced());
 }
 
+/// A program whose stack cannot be computed.
+fn recursive() -> String {
+    let calls = "#include <lichen/event.h>\nvolatile unsigned left;\n\
+                 static __attribute__((optimize(\"O0\"))) unsigned again(unsigned n)\n\
+                 { return left > n ? again(n + 1) * left : n; }\n\
+                 EVENT(goes) { left = again(left) + again(1); }\n";
+    format!("{calls}{ONE}THREAD(two, 256, 6) {{ event_post(&goes); }}\n")
+}
+
+#[test]
+fn ram_that_is_full_with_a_stack_that_is_unknown_is_refused() {
+    let small = Program::new("slices_small", &recursive()).build();
+    let total = small.out.lines().find(|line| line.starts_with("total ")).expect("a total");
+    let ram: u32 = total.split_whitespace().last().expect("RAM").parse().expect("a number");
+    // With the smallest stack it would fit.
+    let rest = 32 * 1024 - ram + 200;
+    let fills = format!("volatile char fills[{rest}];\nEVENT(goes) {{ fills[0] = 1;");
+    let full = Program::new("slices_full", &recursive().replace("EVENT(goes) {", &fills));
+    let refused = call(&["build", &full.folder().display().to_string()]);
+    assert_eq!(refused.code, 1, "{}", refused.out);
+    assert!(refused.err.contains("region `ram' overflowed"), "{}", refused.err);
+}
+
 #[test]
 fn a_stack_that_is_stated_or_unknown_stays() {
     let stated = Program::new("slices_stated", &distinct());
@@ -177,14 +200,7 @@ fn a_stack_that_is_stated_or_unknown_stays() {
     let built = stated.build();
     assert_eq!((built.is_sliced(), built.stack()), (false, 800));
 
-    let recursive = "#include <lichen/event.h>\nvolatile unsigned left;\n\
-                     static unsigned again(unsigned n) { return left > n ? again(n + 1) * left : n; }\n\
-                     EVENT(goes) { left = again(left) + again(1); }\n";
-    let posts = "THREAD(two, 256, 6) { event_post(&goes); }\n";
-    let unknown = format!("{recursive}{ONE}{posts}").replace(
-        "static unsigned again",
-        "static __attribute__((optimize(\"O0\"))) unsigned again",
-    );
+    let unknown = recursive();
     let built = Program::new("slices_recursive", &unknown).build();
     assert_eq!((built.is_sliced(), built.stack()), (false, 1024), "{}", built.out);
 
