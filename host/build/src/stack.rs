@@ -3,9 +3,9 @@
 
 use lichen_image::Image;
 use lichen_project::{Explain, Place};
+pub use lichen_stack::{Need, Part, Reserve, Room, Step, Unknown};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-pub use lichen_stack::{Need, Part, Reserve, Room, Step, Unknown};
 
 /// What this process has computed, by the images' digests: an image is fitted, checked, run and described, and read from
 /// its file for each.
