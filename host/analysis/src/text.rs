@@ -28,7 +28,10 @@ pub struct Text<'a> {
 /// The instructions that were decoded last, by parts of their addresses: whoever follows a function looks at each of its
 /// instructions several times.
 #[derive(Debug)]
-struct Recent(Vec<Cell<Option<(u32, Option<Instruction>)>>>);
+struct Recent(Vec<Cell<Decoded>>);
+
+/// An address and the instruction there, if one is.
+type Decoded = Option<(u32, Option<Instruction>)>;
 
 /// How many: those of the longest functions, with what they call.
 const RECENT: usize = 4096;
