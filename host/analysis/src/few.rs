@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A few constants, without an allocation: what is known of a register is copied at every instruction.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 /// More constants than these are not distinguished.
 const MOST: usize = 8;
 
 /// One to eight constants, each once, in ascending order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Few<T> {
     count: u8,
     /// Those behind `count` are 0.
@@ -41,6 +42,12 @@ impl<T: Copy + Default + Ord> Few<T> {
             self.count += 1;
         }
         Some(())
+    }
+}
+
+impl<T: Hash> Hash for Few<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self[..].hash(state);
     }
 }
 

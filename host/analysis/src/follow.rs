@@ -90,19 +90,20 @@ pub trait Bodies {
 }
 
 /// What is known before an instruction.
-pub(crate) trait Known: Clone + PartialEq {
+pub(crate) trait Known: Clone {
     /// How deep the stack is.
     fn depth(&self) -> i32;
     /// Whether interrupts are masked.
     fn is_masked(&self) -> bool;
-    /// What is known if the way came by here or there.
-    fn join(&self, other: &Self) -> Self;
+    /// Becomes what is known if the way came by here or there; returns whether that is less. The depth becomes the larger one.
+    fn join(&mut self, other: &Self) -> bool;
 }
 
 /// A function that is being followed.
 pub(crate) struct Walk<S, E> {
-    /// What is known at each instruction, and how often the stack got deeper there.
-    pub(crate) states: BTreeMap<u32, (S, u32)>,
+    /// What is known at each instruction, and how often the stack got deeper there; apart from the nodes of the map, which
+    /// are moved with each instruction that comes in between.
+    pub(crate) states: BTreeMap<u32, Box<(S, u32)>>,
     /// Where to go on. What lies first goes first: most ways have joined where what follows is looked at.
     pending: BTreeSet<u32>,
     /// Where each round takes more stack.
@@ -125,29 +126,27 @@ impl<S: Known, E> Walk<S, E> {
     /// The next instruction to be followed, with what is known before it.
     pub(crate) fn next(&mut self) -> Option<(u32, S)> {
         let at = self.pending.pop_first()?;
-        self.states.get(&at).map(|(state, _)| (at, state.clone()))
+        self.states.get(&at).map(|known| (at, known.0.clone()))
     }
 
     /// Goes on at `to`, if more is possible there now than was.
     pub(crate) fn go(&mut self, to: u32, state: S) {
-        let Some((known, rounds)) = self.states.get_mut(&to) else {
-            self.states.insert(to, (state, 0));
+        let Some(known) = self.states.get_mut(&to) else {
+            self.states.insert(to, Box::new((state, 0)));
             self.pending.insert(to);
             return;
         };
-        let joined = known.join(&state);
-        if joined == *known {
-            return;
-        }
-        if joined.depth() > known.depth() {
+        let (known, rounds) = known.as_mut();
+        if state.depth() > known.depth() {
             *rounds += 1;
             if *rounds > ROUNDS {
                 self.grows = Some(to);
                 return;
             }
         }
-        *known = joined;
-        self.pending.insert(to);
+        if known.join(&state) {
+            self.pending.insert(to);
+        }
     }
 
     /// The function ends here.
@@ -155,6 +154,22 @@ impl<S: Known, E> Walk<S, E> {
         self.body.returns = true;
         self.body.unmasks |= !state.is_masked();
     }
+}
+
+/// What is known of bytes of the stack becomes what is known if they are either of two; returns whether that is less.
+pub(crate) fn join_saved<V: Copy + Default + PartialEq>(
+    known: &mut BTreeMap<i32, V>,
+    other: &BTreeMap<i32, V>,
+    join: impl Fn(&V, &V) -> V,
+) -> bool {
+    let mut is_less = false;
+    known.retain(|at, value| {
+        let joined = other.get(at).map(|other| join(value, other)).unwrap_or_default();
+        is_less |= joined != *value;
+        *value = joined;
+        joined != V::default()
+    });
+    is_less
 }
 
 impl Text<'_> {

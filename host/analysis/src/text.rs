@@ -6,7 +6,7 @@ use crate::returning::Returning;
 use crate::{Unknown, Why};
 use lichen_image::{Image, source_name};
 use lichen_isa::{Architecture, Instruction, LONGEST_INSTRUCTION, architecture};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -18,10 +18,47 @@ pub struct Text<'a> {
     pub(crate) port: Box<dyn Port>,
     pub(crate) returning: OnceCell<Returning>,
     prototypes: OnceCell<HashMap<u32, String>>,
+    recent: Recent,
     /// Functions that have a size, by address.
     functions: Vec<Function<'a>>,
     /// Where functions begin, those of assembly without a size among them.
     beginnings: BTreeSet<u32>,
+}
+
+/// The instructions that were decoded last, by parts of their addresses: whoever follows a function looks at each of its
+/// instructions several times.
+#[derive(Debug)]
+struct Recent(Vec<Cell<Decoded>>);
+
+/// An address and the instruction there, if one is.
+type Decoded = Option<(u32, Option<Instruction>)>;
+
+/// How many: those of the longest functions, with what they call.
+const RECENT: usize = 4096;
+
+impl Default for Recent {
+    fn default() -> Recent {
+        Recent((0..RECENT).map(|_| Cell::new(None)).collect())
+    }
+}
+
+impl Recent {
+    /// What `decode` makes of what is at `address`.
+    fn get(
+        &self,
+        address: u32,
+        decode: impl FnOnce() -> Option<Instruction>,
+    ) -> Option<Instruction> {
+        let slot = &self.0[address as usize / 2 % RECENT];
+        match slot.get() {
+            Some((known, instruction)) if known == address => instruction,
+            _ => {
+                let instruction = decode();
+                slot.set(Some((address, instruction)));
+                instruction
+            }
+        }
+    }
 }
 
 /// A function with a size.
@@ -49,6 +86,7 @@ impl<'a> Text<'a> {
             port: port::of(image.machine()),
             returning: OnceCell::new(),
             prototypes: OnceCell::new(),
+            recent: Recent::default(),
             functions: functions.collect(),
             beginnings: symbols.iter().map(|function| function.address).collect(),
         }
@@ -135,10 +173,10 @@ impl<'a> Text<'a> {
 
     /// The instruction at `address`, which need not be followed by anything; `None` where none can be.
     pub fn instruction(&self, address: u32) -> Option<Instruction> {
-        if !self.is_code(address) && !self.is_copied(address) {
-            return None;
-        }
-        self.decoded(address)
+        self.recent.get(address, || {
+            let is_code = self.is_code(address) || self.is_copied(address);
+            if is_code { self.decoded(address) } else { None }
+        })
     }
 
     /// What lies at `address`, as an instruction.

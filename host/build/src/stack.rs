@@ -4,6 +4,29 @@
 use lichen_image::Image;
 use lichen_project::{Explain, Place};
 pub use lichen_stack::{Need, Part, Reserve, Room, Step, Unknown};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What this process has computed, by the images' digests: an image is fitted, checked, run and described, and read from
+/// its file for each.
+static COMPUTED: Mutex<Option<Computed>> = Mutex::new(None);
+
+type Computed = HashMap<u128, Result<Need, Unknown>>;
+
+fn computed() -> MutexGuard<'static, Option<Computed>> {
+    COMPUTED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What the kernel's stack of `image` must have room for, computed once.
+fn need(image: &Image) -> Result<Need, Unknown> {
+    let digest = image.digest();
+    if let Some(known) = computed().as_ref().and_then(|computed| computed.get(&digest)) {
+        return known.clone();
+    }
+    let need = lichen_stack::main_stack(image);
+    computed().get_or_insert_default().insert(digest, need.clone());
+    need
+}
 
 /// The kernel's stack of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +44,7 @@ impl KernelStack {
     pub fn of(image: &Image) -> Option<KernelStack> {
         let bytes = KernelStack::size_of(image)?;
         let stated = image.symbols().find("kernel_stack_stated").is_none_or(|it| it.address != 0);
-        Some(KernelStack { bytes, stated, need: lichen_stack::main_stack(image) })
+        Some(KernelStack { bytes, stated, need: need(image) })
     }
 
     /// Bytes that it has in `image`; `None` if it is no program of the system.

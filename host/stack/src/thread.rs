@@ -5,8 +5,8 @@
 use crate::depth::{CallPath, Step};
 use crate::need::{Need, Part};
 use crate::{armv6m, avr8};
-use lichen_analysis::{Bodies, Target};
-use lichen_image::{Image, Machine};
+use lichen_analysis::{Bodies, Target, Text};
+use lichen_image::Machine;
 use std::collections::HashMap;
 
 /// Where what runs on a stack begins.
@@ -22,10 +22,10 @@ pub struct Root {
 
 /// How large the stacks must be on which `roots` run: each with what it calls, with what an interrupt needs, as far as
 /// the `need` of the kernel's stack says that, and with what the kernel wants unused.
-pub fn known_depths(image: &Image, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
-    match image.machine() {
-        Machine::Arm => armv6m::known_depths(image, roots),
-        Machine::Avr => avr8::known_depths(image, roots, need),
+pub fn known_depths(text: &Text<'_>, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
+    match text.image().machine() {
+        Machine::Arm => armv6m::known_depths(text, roots),
+        Machine::Avr => avr8::known_depths(text, roots, need),
     }
 }
 

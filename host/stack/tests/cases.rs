@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs whose depth is known by hand (`data/cases.S`).
 
+use lichen_analysis::Text;
 use lichen_image::Image;
 use lichen_stack::{Need, Part, Root, Unknown, Why, known_depths, main_stack};
 
@@ -211,7 +212,7 @@ fn thread(name: &str, function: &str) -> Part {
     let file = format!("{}/tests/data/{name}.elf", env!("CARGO_MANIFEST_DIR"));
     let image = Image::load(file.as_ref()).expect("an image");
     let entry = image.symbols().find(function).expect("a function").address;
-    known_depths(&image, &[Root { entry, ..Root::default() }], None).remove(0)
+    known_depths(&Text::of(&image), &[Root { entry, ..Root::default() }], None).remove(0)
 }
 
 #[test]
@@ -241,7 +242,7 @@ fn what_pointers_lead_to_is_needed_if_it_is_known() {
         callers: callers.iter().map(|name| name.to_string()).collect(),
     };
     let root = |pointed| called_by(pointed, &[]);
-    let bytes = |root| known_depths(&image, &[root], None).remove(0).bytes;
+    let bytes = |root| known_depths(&Text::of(&image), &[root], None).remove(0).bytes;
     let alone = bytes(root(&[]));
     assert_eq!(bytes(root(&["small", "never_taken"])), alone + 100);
     assert_eq!(bytes(called_by(&["small", "never_taken"], &["reset_handler"])), alone + 100);

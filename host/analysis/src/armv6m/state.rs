@@ -4,7 +4,7 @@
 use super::value::Value;
 use super::walk::Entry;
 use crate::flags::Flags;
-use crate::follow::Known;
+use crate::follow::{Known, join_saved};
 use lichen_isa::armv6m::{LR, SP, is_exc_return};
 use std::collections::BTreeMap;
 
@@ -87,21 +87,19 @@ impl Known for State {
         self.masked
     }
 
-    fn join(&self, other: &State) -> State {
-        let pairs = self.registers.iter().zip(&other.registers);
-        let mut registers: [Value; 16] = Default::default();
-        for (to, (a, b)) in registers.iter_mut().zip(pairs) {
-            *to = a.join(b);
+    fn join(&mut self, other: &State) -> bool {
+        let mut is_less = join_saved(&mut self.saved, &other.saved, Value::join);
+        for (known, other) in self.registers.iter_mut().zip(&other.registers) {
+            if known != other {
+                let joined = known.join(other);
+                is_less |= joined != *known;
+                *known = joined;
+            }
         }
-        let both =
-            self.saved.iter().filter_map(|(at, a)| Some((*at, a.join(other.saved.get(at)?))));
-        let saved = both.filter(|(_, value)| *value != Value::Unknown).collect();
-        State {
-            depth: self.depth.max(other.depth),
-            registers,
-            saved,
-            masked: self.masked && other.masked,
-            flags: self.flags.join(other.flags),
-        }
+        let before = (self.depth, self.masked, self.flags);
+        self.depth = self.depth.max(other.depth);
+        self.masked &= other.masked;
+        self.flags = self.flags.join(other.flags);
+        is_less || before != (self.depth, self.masked, self.flags)
     }
 }

@@ -14,19 +14,30 @@ use crate::text::Text;
 use crate::{Unknown, Why};
 use lichen_isa::armv6m::LR;
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// Numbers up to this are followed into functions: interrupt lines and levels.
 pub(crate) const NUMBERS: u32 = 32;
 
+/// Registers in which arguments are passed.
+const ARGUMENTS: usize = 4;
+
 /// A function, and what is known at its entry.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Where it begins.
     pub address: u32,
     pub(crate) registers: [Value; 16],
     /// Whether interrupts are masked.
     pub masked: bool,
+}
+
+/// Of what functions are called with: the other registers are hardly ever known.
+impl Hash for Entry {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.address, self.masked, &self.registers[..ARGUMENTS]).hash(state);
+    }
 }
 
 impl Entry {
@@ -137,7 +148,8 @@ impl<'a> Walks<'a> {
 
     /// Now that all ways are known: how deep, and what is called with what.
     fn conclude(&mut self, walk: &mut Walk) {
-        for (at, (state, _)) in std::mem::take(&mut walk.states) {
+        for (at, known) in std::mem::take(&mut walk.states) {
+            let (state, _) = *known;
             let mut behind = state.clone();
             let Some((leads, _)) = behind.evaluate(self.text, at) else { continue };
             let depth = behind.depth.max(state.depth).max(0) as u32;
@@ -208,7 +220,7 @@ impl<'a> Walks<'a> {
     pub(crate) fn called(&self, state: &State, to: u32) -> Entry {
         let mut entry = Entry { masked: state.masked, ..Entry::of(to & !1) };
         let tells = |word: &u32| *word < NUMBERS || self.text.is_function(word & !1);
-        for number in 0..4 {
+        for number in 0..ARGUMENTS {
             let value = &state.registers[number];
             if value.known().is_some_and(|words| words.iter().all(tells)) {
                 entry.registers[number] = *value;

@@ -44,6 +44,12 @@ const I: u8 = 0x80;
 /// The carry, a bit of SREG.
 const C: u32 = 1;
 
+/// Bytes of which an operation on a register and itself makes all that it makes of any: as to flags, and as to whether the
+/// results are few.
+const FOR_ALL: [u8; 16] = [
+    0x00, 0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x0F, 0xF0, 0x55, 0xAA, 0x88, 0x7F, 0xFF,
+];
+
 /// For a value that is not known.
 const ANY: [u8; 1] = [0];
 
@@ -278,7 +284,7 @@ impl Machine for Evaluation<'_> {
             }
             _ => {
                 self.note_carry(operation);
-                let pairs = (0..=u8::MAX).map(|byte| (byte, byte));
+                let pairs = FOR_ALL.iter().map(|byte| (*byte, *byte));
                 Value::bytes(self.each(pairs, |flags, a, b| operation.apply(flags, a, b)))
             }
         }
@@ -438,5 +444,36 @@ impl Machine for Evaluation<'_> {
     fn halt(&mut self, _: Halt) -> Result<(), Infallible> {
         self.leads = Leads::Stop;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an operation makes of each byte and itself, with flags of which some are known.
+    fn made(operation: Alu, flags: Flags, bytes: &[u8]) -> (Value, Flags) {
+        let (mut state, mut results) = (Vec::new(), Vec::new());
+        for byte in bytes {
+            let act = |flags: &mut TracedFlags| operation.apply(flags, *byte, *byte);
+            state.push(flags.each(act, |result| results.push(result)));
+        }
+        (Value::bytes(results), state.into_iter().reduce(Flags::join).expect("some"))
+    }
+
+    #[test]
+    fn a_few_bytes_make_with_themselves_what_all_do() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        let operations = [Alu::Add, Alu::AddCarry, Alu::Subtract, Alu::SubtractCarry];
+        for operation in operations.into_iter().chain([Alu::And, Alu::Or, Alu::Xor]) {
+            let one = |bit: u32| [1 << bit, !(1 << bit) & 0xFF];
+            for known in (0..8).flat_map(one).chain([0, 0xFF]) {
+                for bits in [0, 0xFF, 0x01, 0x02, 0xFE, 0xFD] {
+                    let flags = Flags::of(known, bits);
+                    let few = made(operation, flags, &FOR_ALL);
+                    assert_eq!(few, made(operation, flags, &all), "{operation:?} {flags:?}");
+                }
+            }
+        }
     }
 }

@@ -66,39 +66,49 @@ impl Registers {
         }
     }
 
-    /// What is known if they are either of two.
-    pub(crate) fn join(&self, other: &Registers) -> Registers {
-        let joined = |register: usize| self.values[register].join(&other.values[register]);
-        let mut joined =
-            Registers { values: std::array::from_fn(joined), words: self.words.clone() };
-        let differs = |pair: &u8| {
-            let halves = usize::from(*pair)..usize::from(*pair) + 2;
-            self.values[halves.clone()] != other.values[halves]
-                || self.words.get(pair) != other.words.get(pair)
-        };
-        for pair in (0..REGISTERS as u8).step_by(2).filter(differs) {
-            joined.words.remove(&pair);
-            let (own, others) = (self.words(pair), other.words(pair));
-            if own != others && !own.is_empty() && !others.is_empty() {
-                joined.join_words(pair, [own, others].concat());
-            } else if let Some(words) = self.words.get(&pair).filter(|_| own == others) {
-                joined.words.insert(pair, words.clone());
+    /// Become what is known if they are either of two; returns whether that is less.
+    pub(crate) fn join(&mut self, other: &Registers) -> bool {
+        let (mut is_less, have_same_words) = (false, self.words == other.words);
+        for pair in (0..REGISTERS as u8).step_by(2) {
+            let halves = usize::from(pair)..usize::from(pair) + 2;
+            let is_same = self.values[halves.clone()] == other.values[halves]
+                && (have_same_words || self.words.get(&pair) == other.words.get(&pair));
+            if !is_same {
+                is_less |= self.join_pair(pair, other);
             }
         }
-        joined
+        is_less
     }
 
-    /// The same of a pair, if its halves are known.
-    fn join_words(&mut self, pair: u8, words: Vec<u16>) {
-        if !self.words(pair).is_empty() {
-            self.set_words(pair, words);
+    fn halves(&self, pair: u8) -> [Value; 2] {
+        [*self.read(pair), *self.read(pair + 1)]
+    }
+
+    /// The same of a pair. Its words are known if its halves are.
+    fn join_pair(&mut self, pair: u8, other: &Registers) -> bool {
+        let (own, others) = (self.words(pair), other.words(pair));
+        let (halves, words) = (self.halves(pair), self.words.get(&pair).cloned());
+        for (half, before) in (0..2).zip(halves) {
+            self.set(pair + half, before.join(other.read(pair + half)));
         }
+        if own == others {
+            self.words.extend(words.clone().map(|words| (pair, words)));
+        } else if !own.is_empty() && !others.is_empty() && !self.words(pair).is_empty() {
+            self.set_words(pair, [own, others].concat());
+        }
+        (halves, words.as_ref()) != (self.halves(pair), self.words.get(&pair))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn joined(one: &Registers, other: &Registers) -> Registers {
+        let mut both = one.clone();
+        assert_eq!(both.join(other), both != *one);
+        both
+    }
 
     fn holding(word: u16) -> Registers {
         let mut registers = Registers::default();
@@ -108,22 +118,22 @@ mod tests {
 
     #[test]
     fn a_pair_holds_either_word_and_no_third_one() {
-        let joined = holding(0x0102).join(&holding(0x0304));
-        assert_eq!(joined.words(30), [0x0102, 0x0304]);
-        assert_eq!(joined.read(30).known(), [2, 4]);
-        assert_eq!(joined.join(&holding(0x0104)).words(30), [0x0102, 0x0104, 0x0304]);
-        assert_eq!(joined.join(&joined), joined);
-        assert_eq!(joined.join(&Registers::default()).words(30), []);
+        let either = joined(&holding(0x0102), &holding(0x0304));
+        assert_eq!(either.words(30), [0x0102, 0x0304]);
+        assert_eq!(either.read(30).known(), [2, 4]);
+        assert_eq!(joined(&either, &holding(0x0104)).words(30), [0x0102, 0x0104, 0x0304]);
+        assert_eq!(joined(&either, &either), either);
+        assert_eq!(joined(&either, &Registers::default()).words(30), []);
     }
 
     #[test]
     fn a_copy_is_as_well_known_and_a_half_that_is_set_is_anyones() {
-        let mut joined = holding(0x0102).join(&holding(0x0304));
-        joined.copy_pair(20, 30);
-        assert_eq!(joined.words(20), [0x0102, 0x0304]);
-        joined.set(21, Value::bytes([5, 6]));
-        assert_eq!(joined.words(20), [0x0502, 0x0504, 0x0602, 0x0604]);
-        joined.forget(RegisterSet::of(30));
-        assert_eq!(joined.words(30), []);
+        let mut either = joined(&holding(0x0102), &holding(0x0304));
+        either.copy_pair(20, 30);
+        assert_eq!(either.words(20), [0x0102, 0x0304]);
+        either.set(21, Value::bytes([5, 6]));
+        assert_eq!(either.words(20), [0x0502, 0x0504, 0x0602, 0x0604]);
+        either.forget(RegisterSet::of(30));
+        assert_eq!(either.words(30), []);
     }
 }

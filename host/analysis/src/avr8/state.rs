@@ -5,7 +5,7 @@ use super::registers::Registers;
 use super::value::{Half, Value, depth};
 use super::walk::Entry;
 use crate::flags::Flags;
-use crate::follow::Known;
+use crate::follow::{Known, join_saved};
 use lichen_isa::RegisterSet;
 use std::collections::BTreeMap;
 
@@ -57,6 +57,12 @@ impl State {
             in_kernel: entry.in_kernel,
             ..State::default()
         }
+    }
+
+    /// What is known besides registers and stacks.
+    fn rest(&self) -> impl PartialEq + use<> {
+        let Self { depth, masked, in_kernel, written, flags, borrow, mixed, .. } = self;
+        (*depth, *masked, *in_kernel, *written, *flags, *borrow, *mixed)
     }
 
     pub(crate) fn read(&self, register: u8) -> &Value {
@@ -166,31 +172,31 @@ impl Known for State {
         self.masked
     }
 
-    fn join(&self, other: &State) -> State {
-        State {
-            depth: self.depth.max(other.depth),
-            registers: self.registers.join(&other.registers),
-            saved: join_saved(&self.saved, &other.saved),
-            masked: self.masked && other.masked,
-            in_kernel: self.in_kernel && other.in_kernel,
-            written: self.written.filter(|_| self.written == other.written),
-            flags: self.flags.join(other.flags),
-            borrow: self.borrow.filter(|_| self.borrow == other.borrow),
-            left: join_left(self.left.as_ref(), other.left.as_ref()),
-            mixed: self.mixed
-                || other.mixed
-                || self.left.as_ref().map(|left| left.at)
-                    != other.left.as_ref().map(|left| left.at),
-        }
+    fn join(&mut self, other: &State) -> bool {
+        let before = self.rest();
+        let registers = self.registers.join(&other.registers);
+        let saved = join_saved(&mut self.saved, &other.saved, Value::join);
+        let at = |left: &Option<Left>| left.as_ref().map(|left| left.at);
+        self.mixed |= other.mixed || at(&self.left) != at(&other.left);
+        let left = join_left(&mut self.left, other.left.as_ref());
+        self.depth = self.depth.max(other.depth);
+        self.masked &= other.masked;
+        self.in_kernel &= other.in_kernel;
+        self.written = self.written.filter(|_| self.written == other.written);
+        self.flags = self.flags.join(other.flags);
+        self.borrow = self.borrow.filter(|_| self.borrow == other.borrow);
+        registers || saved || left || before != self.rest()
     }
 }
 
-fn join_left(a: Option<&Left>, b: Option<&Left>) -> Option<Left> {
-    let (a, b) = (a?, b?);
-    Some(Left { at: a.at, saved: join_saved(&a.saved, &b.saved) })
-}
-
-fn join_saved(a: &BTreeMap<i32, Value>, b: &BTreeMap<i32, Value>) -> BTreeMap<i32, Value> {
-    let both = a.iter().filter_map(|(at, value)| Some((*at, value.join(b.get(at)?))));
-    both.filter(|(_, value)| *value != Value::Unknown).collect()
+/// Becomes what is known of the stack that was left, if both left one; returns whether that is less.
+fn join_left(left: &mut Option<Left>, other: Option<&Left>) -> bool {
+    match (left.as_mut(), other) {
+        (Some(known), Some(other)) => join_saved(&mut known.saved, &other.saved, Value::join),
+        (Some(_), None) => {
+            *left = None;
+            true
+        }
+        (None, _) => false,
+    }
 }

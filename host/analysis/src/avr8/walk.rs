@@ -254,7 +254,9 @@ impl<'a> Walks<'a> {
 
     fn go_to_labels(&mut self, walk: &mut Walk, gotos: &BTreeSet<u32>) -> Result<(), Unknown> {
         for at in gotos {
-            let Some((mut state, _)) = walk.states.get(at).cloned() else { continue };
+            let Some(mut state) = walk.states.get(at).map(|known| known.0.clone()) else {
+                continue;
+            };
             if self.text.instruction(*at).is_some_and(|it| it.flow == Flow::Return) {
                 state.depth -= RETURN_ADDRESS;
             }
@@ -282,7 +284,8 @@ impl<'a> Walks<'a> {
         let range = self.text.around(entry.address).map_or(0..0, |it| it.range.clone());
         let mut handler = Handler::default();
         let mut begins = BTreeSet::new();
-        for (at, (state, _)) in std::mem::take(&mut walk.states) {
+        for (at, known) in std::mem::take(&mut walk.states) {
+            let (state, _) = *known;
             let mut behind = state.clone();
             let Some((leads, next)) = behind.evaluate(self.text, at) else { continue };
             let is_left =

@@ -11,7 +11,6 @@ mod walk;
 
 use functions::Functions;
 use lichen_analysis::{Graphs, Text};
-use lichen_image::Image;
 use lichen_project::{Explain, Place};
 use walk::Walk;
 
@@ -166,11 +165,10 @@ impl Explain for CallError {
 }
 
 /// Checks the code that each real-time task, cooperative thread and event of `image` can reach.
-pub(super) fn vet(image: &Image) -> Result<(), CallError> {
-    let text = Text::of(image);
-    let mut graphs = Graphs::new(&text);
+pub(super) fn vet(text: &Text<'_>) -> Result<(), CallError> {
+    let mut graphs = Graphs::new(text);
     for kind in [&TASK, &COOP, &EVENT, &WOVEN, &INIT, &INTERRUPT] {
-        for (name, address) in kind.functions.of(&text) {
+        for (name, address) in kind.functions.of(text) {
             let mut walk = Walk::new(&mut graphs, kind);
             if walk.is_closed(address) {
                 return Err(walk.error(name));

@@ -18,7 +18,7 @@ pub use objects::{Declared, ObjectError};
 pub use stacks::ThreadStackError;
 
 use crate::stack::{KernelStack, StackError};
-use lichen_analysis::Owner;
+use lichen_analysis::{Owner, Text};
 use lichen_image::Image;
 use lichen_project::{Explain, Place};
 
@@ -81,8 +81,12 @@ impl Explain for VetError {
 
 /// Checks `image`, and what can only be seen in its ordinary link, if it was linked again after that.
 pub fn vet_linked(ordinary: Option<&Image>, image: &Image) -> Result<(), VetError> {
-    program(ordinary.unwrap_or(image))?;
-    stacks(image)
+    let text = Text::of(image);
+    match ordinary {
+        Some(ordinary) => program(&Text::of(ordinary))?,
+        None => program(&text)?,
+    }
+    stacks(&text)
 }
 
 /// Checks an image of an ordinary link.
@@ -93,19 +97,20 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
 /// Checks where the program begins, that it has something to run, the objects and formats of `image`, the code that each of its real-time tasks,
 /// cooperative threads and events can reach, and which tasks wait for flash. Functions are still what the source says: a
 /// second link makes one of several, and drops what it has found out.
-fn program(image: &Image) -> Result<(), VetError> {
+fn program(text: &Text<'_>) -> Result<(), VetError> {
+    let image = text.image();
     entry::vet(image)?;
     nothing::vet(image)?;
     objects::vet(image)?;
     formats::vet(image)?;
-    calls::vet(image)?;
+    calls::vet(text)?;
     Ok(flash::vet(image)?)
 }
 
 /// Checks all that runs on the threads' stacks and the kernel's.
-fn stacks(image: &Image) -> Result<(), VetError> {
-    let stack = KernelStack::of(image);
-    stacks::vet(image, stack.as_ref().and_then(|stack| stack.need.as_ref().ok()))?;
+fn stacks(text: &Text<'_>) -> Result<(), VetError> {
+    let stack = KernelStack::of(text.image());
+    stacks::vet(text, stack.as_ref().and_then(|stack| stack.need.as_ref().ok()))?;
     Ok(stack.map_or(Ok(()), |stack| stack.check())?)
 }
 

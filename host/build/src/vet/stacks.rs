@@ -2,6 +2,7 @@
 //! Threads whose functions need more than their stacks have.
 
 use super::place;
+use lichen_analysis::Text;
 use lichen_image::Image;
 use lichen_observe::{CoopStack, Kernel, Thread};
 use lichen_project::{Explain, Place};
@@ -55,13 +56,14 @@ impl Explain for ThreadStackError {
 const ROUND: u32 = 64;
 
 /// Checks the stack of each declared thread, and that of the cooperative threads. `need` is that of the kernel's.
-pub(super) fn vet(image: &Image, need: Option<&Need>) -> Result<(), ThreadStackError> {
+pub(super) fn vet(text: &Text<'_>, need: Option<&Need>) -> Result<(), ThreadStackError> {
+    let image = text.image();
     let Ok(Some(kernel)) = Kernel::find(image) else { return Ok(()) };
     let threads = kernel.threads().iter().map(|thread| Stack::of_thread(thread, image));
     let threads: Vec<Stack> = threads.collect();
     let stacks = [threads, Stack::of_coop(image).into_iter().collect()].concat();
     let roots: Vec<Root> = stacks.iter().map(|stack| stack.root.clone()).collect();
-    for (stack, part) in stacks.into_iter().zip(known_depths(image, &roots, need)) {
+    for (stack, part) in stacks.into_iter().zip(known_depths(text, &roots, need)) {
         let Part { bytes: needed, steps, .. } = part;
         if needed > stack.bytes {
             return Err(ThreadStackError {

@@ -36,9 +36,8 @@ const LOWEST: u32 = 4;
 
 /// What the stacks of `roots` must have; an interrupt that lets another thread run has its frame and the other
 /// registers on their stack.
-pub(crate) fn known_depths(image: &Image, roots: &[Root]) -> Vec<Part> {
-    let text = Text::of(image);
-    let mut walks = Walks::new(&text);
+pub(crate) fn known_depths(text: &Text<'_>, roots: &[Root]) -> Vec<Part> {
+    let mut walks = Walks::new(text);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
         let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));

@@ -34,10 +34,9 @@ const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come aga
 const LOWEST: u32 = 1;
 
 /// What the stacks of `roots` must have, with the interrupts above them.
-pub(crate) fn known_depths(image: &Image, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
-    let text = Text::of(image);
-    let mut walks = Walks::new(&text);
-    let interrupts = interrupts_of_thread(&text, need);
+pub(crate) fn known_depths(text: &Text<'_>, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
+    let mut walks = Walks::new(text);
+    let interrupts = interrupts_of_thread(text, need);
     let part = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
         let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
