@@ -242,13 +242,13 @@ lichen_choice(idle_run coop_run ELSE arch_idle)
 
 # Sleep: counted, if the program asks for the counts; chosen before each wait of cooperative threads beside threads, and not
 # where the kernel level, which then always ends before a wait, has chosen; with a slow clock, if the program requests a
-# fast one for work; on the ATmega128 not too deeply for the next alarm.
+# fast one for work; on the ATmega128 not too deeply for the next alarm, and on the SAM R21 with what the tick then forgets.
 lichen_choice(power_prepare power_choose_counting power_choose_limited ELSE power_choose)
 lichen_choice(power_prepare_alone switch_prepare_idle power_prepare_none power_choose_counting power_choose_limited
     ELSE power_choose)
 lichen_choice(chip_sleep_prepare power_sleep_slowly tick_sleep_select ELSE chip_sleep_select)
+lichen_choice(chip_sleep_slowly tick_sleep_select ELSE chip_sleep_select)
 lichen_choice(ready_insert_behind ready_insert_fast ELSE ready_insert_others)
-lichen_choice(tick_idles tick_idles_counting ELSE tick_idles_none)
 
 # The end of a thread: what threads made at run time, joins and mutexes add.
 lichen_choice(thread_forget thread_forget_created ELSE thread_forget_none)
@@ -262,8 +262,10 @@ lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
 lichen_choice(panic_thread panic_thread_current ELSE panic_nothing)
 lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_nothing)
 lichen_choice(panic_print panic_print_text ELSE panic_nothing)
+lichen_choice(panic_report panic_report_text ELSE panic_nothing)
+lichen_choice_with(power_first panic_of_handler panic_of_handler_call ELSE panic_nothing)
 lichen_choice(panic_finish panic_finish_halted ELSE arch_reset)
-lichen_choice(panic_guard panic_guard_stopped panic_guard_watchdog ELSE panic_nothing)
+lichen_choice(panic_guard panic_guard_stopped ELSE panic_guard_watchdog)
 
 # The time of cooperative threads: by the kernel's deadlines, if there are any, and otherwise by the chip's alarm alone.
 lichen_choice(coop_clock_serve coop_sleep_serve ELSE coop_clock_serve_none)

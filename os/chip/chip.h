@@ -168,10 +168,12 @@ void chip_counter_release(void);
  */
 void chip_sleep_select(uint8_t mode);
 
-/* The same for the kernel, except in programs that request a fast clock: os/kernel/power/clock.c
- * has another function for them, which calls chip_sleep_select.
+/* The same for the kernel, and with what the tick has to know or to limit, in programs that use it.
+ * In programs that request a fast clock chip_sleep_prepare is a function of
+ * os/kernel/power/clock.c, which ends with chip_sleep_slowly.
  */
 void chip_sleep_prepare(uint8_t mode);
+void chip_sleep_slowly(uint8_t mode);
 
 /* The name of a sleep mode.
  * mode      below CHIP_SLEEP_MODES

@@ -117,7 +117,7 @@ impl Pointers {
                         Some(wanted) => {
                             let free = pointers.free(code);
                             let fits = |f: &&u32| match known.get(f) {
-                                Some(known) => *known == wanted,
+                                Some(known) => *known == wanted || code.has_other_names(**f),
                                 // Assembly, or built without debug information.
                                 None => free.contains(f),
                             };
@@ -151,7 +151,9 @@ impl Pointers {
     /// What a thread may have done at the kernel level, if the pointer that it hands over is not known.
     pub(crate) fn services(&self, code: &Text<'_>) -> Vec<u32> {
         let known = code.prototypes();
-        let fits = |f: &&u32| known.get(f).is_none_or(|known| is_service(known));
+        let fits = |f: &&u32| {
+            known.get(f).is_none_or(|known| is_service(known) || code.has_other_names(**f))
+        };
         self.free(code).iter().filter(fits).copied().collect()
     }
 

@@ -129,6 +129,16 @@ impl<'a> Text<'a> {
         self.prototypes.get_or_init(|| self.image.prototypes())
     }
 
+    /// Whether a function has several names, like one that the compiler found to be the same as another
+    /// one: the debug information has the prototype of one of them.
+    pub(crate) fn has_other_names(&self, function: u32) -> bool {
+        let all = self.image.symbols().functions();
+        let first = all.partition_point(|symbol| symbol.address < function);
+        let here = all[first..].iter().take_while(|symbol| symbol.address == function);
+        let mut names = here.filter(|symbol| symbol.size > 0).map(|it| source_name(&it.name));
+        names.next().is_some_and(|first| names.any(|other| other != first))
+    }
+
     /// Whether the compiler made the function around `address`, and follows the standard in it.
     pub fn is_compiled(&self, address: u32) -> bool {
         let start = self.around(address).map_or(address, |it| it.range.start);

@@ -58,6 +58,11 @@ fn a_pointer_that_is_handed_over_leads_where_it_says() {
 }
 
 #[test]
+fn a_function_of_several_names_has_any_of_their_prototypes() {
+    assert_eq!(need("folded").bytes, 8 + 8 + 24);
+}
+
+#[test]
 fn what_a_call_gets_is_not_known_behind_it() {
     assert_eq!(need("behind").bytes, 8 + 24);
 }

@@ -56,15 +56,15 @@ __attribute__((noinline)) struct panic_record *panic_at(const struct exception_f
 
 /* An SVC in a handler is a kernel call that only threads may make. It faults, and the frame holds
  * the address after it. No other fault in a handler occurs right after an SVC.
- * returns   the address of the SVC, or 0
  */
-static uint32_t call_before(uint32_t pc)
+void panic_of_handler_call(struct panic_record *record)
 {
-    if (pc < SVC_BYTES || pc > (uintptr_t)flash_end) {
-        return 0;
+    uint32_t call = record->pc - SVC_BYTES;
+    if (call < (uintptr_t)flash_end && *(const uint16_t *)(uintptr_t)call == SVC_0) {
+        record->reason = PANIC_CONTEXT;
+        record->detail = ARCH_STATUS_EXCEPTION(record->status);
+        record->pc = call;
     }
-    const uint16_t *instruction = (const uint16_t *)(uintptr_t)(pc - SVC_BYTES);
-    return *instruction == SVC_0 ? pc - SVC_BYTES : 0;
 }
 
 _Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
@@ -75,14 +75,11 @@ _Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
     record->reason = PANIC_FAULT;
     record->detail = exc_return;
     if (!(exc_return & EXC_RETURN_PSP)) {
-        uint32_t call = call_before(record->pc);
         if (at < (uintptr_t)kernel_stack_bottom) {
             record->reason = PANIC_KERNEL_STACK;
             record->detail = (uintptr_t)kernel_stack_bottom;
-        } else if (call != 0) {
-            record->reason = PANIC_CONTEXT;
-            record->detail = ARCH_STATUS_EXCEPTION(record->status);
-            record->pc = call;
+        } else {
+            panic_of_handler(record);
         }
     }
     panic_end(record);

@@ -14,4 +14,10 @@
  */
 struct panic_record *panic_at(const struct exception_frame *frame, uint32_t at);
 
+/* The record of a fault in a handler says if it was a kernel call. Does nothing in programs without
+ * a kernel level, which cannot make one.
+ */
+void panic_of_handler(struct panic_record *record);
+void panic_of_handler_call(struct panic_record *record);
+
 #endif

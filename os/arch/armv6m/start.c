@@ -21,6 +21,7 @@ static void kernel_stack_paint(void)
 void arch_init(void)
 {
     volatile uint32_t *priorities = &SCB_SHPR2;
+    __asm__("" : "+r"(priorities)); /* else each has an address of its own */
     priorities[0] = SHPR2_SVC(ARCH_LEVEL_KERNEL);
     priorities[1] = SHPR3_PENDSV(ARCH_LEVEL_KERNEL) | SHPR3_SYSTICK(ARCH_LEVEL_KERNEL);
     kernel_stack_paint();

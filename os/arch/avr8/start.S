@@ -19,6 +19,7 @@
     rjmp 1f
     sbis ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
     rjmp 2f
+restarted:
     cbi  ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
 1:  jmp  panic_restart
 2:
@@ -50,11 +51,8 @@
     cpc  r27, r17
     brne 1b
     in   r9, SREG
-    cli
     sbic ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
-    rjmp 3f
+    rcall restarted                     /* where the jump came from is not known: this is the place */
     call kernel_main
     jmp  kernel_main_loop
-3:  cbi  ARCH_STARTED_REGISTER, ARCH_STARTED_BIT
-    call panic_restart                  /* where the jump came from is not known: this is the place */
     .size __do_clear_bss, . - __do_clear_bss

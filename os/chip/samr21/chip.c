@@ -14,13 +14,8 @@ void chip_init(void)
     radio_sleep();
 }
 
-void tick_idles_none(void)
-{
-}
-
 void chip_sleep_select(uint8_t mode)
 {
-    tick_idles();
     if (mode == CHIP_SLEEP_STANDBY) {
         SCB_SCR = SCB_SCR_SLEEPDEEP;
     } else {

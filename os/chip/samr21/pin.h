@@ -29,7 +29,8 @@ static inline uint32_t mask_of(uint8_t pin)
     return UINT32_C(1) << pin % PINS_PER_GROUP;
 }
 
-/* gpio_output for a pin and a level that are compile-time constants. */
+/* Drives a pin that is as it was after reset. Its input buffer stays off, so its level cannot be
+ * read. */
 static inline void pin_output(uint8_t pin, bool level)
 {
     if (level) {
@@ -37,7 +38,6 @@ static inline void pin_output(uint8_t pin, bool level)
     } else {
         levels_of(pin)->OUTCLR = mask_of(pin);
     }
-    configuration_of(pin)->PINCFG[pin % PINS_PER_GROUP] = PORT_PINCFG_INEN;
     levels_of(pin)->DIRSET = mask_of(pin);
 }
 

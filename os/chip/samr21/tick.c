@@ -327,7 +327,7 @@ static void extend_bound(void)
 }
 
 /* A match or reading in between is of the time before: hence the order. */
-void tick_idles_counting(void)
+static void forget_present(void)
 {
     if (awaits_crossing()) {
         hold();
@@ -340,6 +340,12 @@ void tick_idles_counting(void)
     }
     cycles_awake_start();
     state.base = STALE;
+}
+
+void tick_sleep_select(uint8_t mode)
+{
+    forget_present();
+    chip_sleep_select(mode);
 }
 
 /* Before another compare value there is a reading, unless the last one was bound to match: so a

@@ -5,12 +5,10 @@
 
 #include <stdint.h>
 
-/* The processor is about to sleep. Does nothing in programs that do not use the tick.
+/* In the place of chip_sleep_select in programs that use the tick, which forgets the present.
  * context   event; thread in programs without a kernel level
  */
-void tick_idles(void);
-void tick_idles_counting(void);
-void tick_idles_none(void);
+void tick_sleep_select(uint8_t mode);
 
 /* The processor sleeps otherwise than when it idles: the present is not bounded any more. A store
  * for code in RAM, which cannot call. 0 in programs that do not use the tick.

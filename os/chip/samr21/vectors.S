@@ -39,14 +39,6 @@ vector_\number:
     .word nobody
     .endm
 
-    .section .text.nobody, "ax"
-    .global nobody
-    .type nobody, %function
-    .thumb_func
-nobody:
-    bl   unexpected_handler
-    .size nobody, . - nobody
-
 /* In a program without a kernel level, a request for it only wakes the processor. */
     .section .text.request, "ax"
     .global request_ignored

@@ -18,5 +18,6 @@ void panic_guard_stopped(void)
 
 _Noreturn void panic_finish_halted(void)
 {
+    chip_watchdog_stop();
     arch_halt();
 }

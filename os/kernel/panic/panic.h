@@ -11,21 +11,24 @@ extern struct panic_record panic_record;
 /* Enters the thread that runs or is interrupted, if there are threads. Does not dereference it.
  * context   any
  */
-void panic_thread(struct panic_record *record);
-void panic_thread_current(struct panic_record *record);
+void panic_thread(void);
+void panic_thread_current(void);
 
 /* Enters how much of the stack of the record's thread has never been used, if the thread is known.
  * Reads only addresses that can be read.
  * context   any
  */
-void panic_stack_free(struct panic_record *record);
-void panic_stack_free_declared(struct panic_record *record);
+void panic_stack_free(void);
+void panic_stack_free_declared(void);
 
-/* What panic_print does in programs with a console. */
+/* Prints the record, guarded by a watchdog. What it and panic_print do in programs with a console.
+ */
+void panic_report(void);
+void panic_report_text(void);
 void panic_print_text(const struct panic_record *record);
 
-/* What takes the place of these functions and of panic_guard where the part that they need is not
- * in the program (os/features.cmake). */
+/* What takes the place of these functions where the part that they need is not in the program
+ * (os/features.cmake). */
 void panic_nothing(void);
 
 /* The thread of a record as text: a name, which may be corrupt and unterminated.
@@ -38,7 +41,7 @@ __attribute__((weak)) const char *panic_thread_name(const struct panic_record *r
  */
 size_t panic_stack_left(const uint8_t *begin, const uint8_t *end);
 
-/* Makes sure that a panic whose report hangs is ended; the record is valid by then.
+/* Makes sure that a panic whose message hangs is ended; the record is valid by then.
  * context   any
  */
 void panic_guard(void);
@@ -50,10 +53,5 @@ void panic_guard_stopped(void);
  */
 _Noreturn void panic_finish(void);
 _Noreturn void panic_finish_halted(void);
-
-/* Called when the record is complete, and does nothing: a place for a breakpoint, where a debugger
- * or simulator finds every panic of every build.
- */
-void panic_recorded(void);
 
 #endif

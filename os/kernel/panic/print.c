@@ -105,3 +105,9 @@ void panic_print_text(const struct panic_record *record)
     write_number(ARCH_TEXT(" kernel_free="), record->kernel_free);
     write_text(ARCH_TEXT("\r\n"));
 }
+
+void panic_report_text(void)
+{
+    panic_guard();
+    panic_print_text(&panic_record);
+}

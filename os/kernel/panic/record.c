@@ -4,8 +4,8 @@
  *
  * The record is valid before anything is read that the program may have broken. What is added
  * then are single words outside of the check, so it stays valid whatever happens. A panic inside a
- * panic ends it at once; one whose report hangs, or locks the processor up, is ended by the
- * watchdog.
+ * panic ends it at once. What is here reads only what can be read, and ends; what prints the record
+ * has a watchdog of its own.
  */
 #include "kernel/panic/panic.h"
 
@@ -51,15 +51,9 @@ bool panic_is_under_way(void)
     return under_way == &panic_record;
 }
 
-/* For programs that lack the part. Without a message nothing needs a guard: what runs then reads
- * only what can be read, and ends. */
+/* For programs that lack the part. */
 void panic_nothing(void)
 {
-}
-
-__attribute__((noinline, used)) void panic_recorded(void)
-{
-    __asm__ volatile("");
 }
 
 /* How much of a stack has ever been used: what lies below still carries the paint of start-up. */
@@ -98,15 +92,19 @@ struct panic_record *panic_begin(void)
     return record;
 }
 
-_Noreturn void panic_end(struct panic_record *record)
+/* The record is complete at panic_recorded: a place for a breakpoint, where a debugger or simulator
+ * finds every panic of every build. */
+__attribute__((noinline, noclone)) _Noreturn void panic_end(struct panic_record *record)
 {
-    panic_thread(record);
+    panic_thread();
     record->magic = PANIC_MAGIC;
     record->check = sum();
-    panic_guard();
     record->kernel_free = panic_stack_left(kernel_stack_bottom, kernel_stack_top);
-    panic_stack_free(record);
-    panic_recorded();
-    panic_print(record);
+    panic_stack_free();
+    __asm__ volatile(".global panic_recorded\n"
+                     ".type panic_recorded, %%function\n"
+                     "panic_recorded:" ::
+                         : "memory");
+    panic_report();
     panic_finish();
 }

@@ -65,7 +65,7 @@ void power_sleep_slowly(uint8_t mode)
     if (need < CLOCK_FAST_IDLE && !is_coop_ready()) {
         wait_slowly(need == 0 ? PRIORITY_IDLE : KERNEL_WAITS_SLOWLY);
     }
-    chip_sleep_select(mode);
+    chip_sleep_slowly(mode);
 }
 
 /* The idle thread is the first while all wait. The change of the clock leaves its threshold. */

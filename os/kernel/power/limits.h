@@ -13,6 +13,7 @@
 static inline void kernel_stack_check(void)
 {
     const uint8_t *reserve = kernel_stack_bottom + ARCH_STACK_RESERVE - sizeof(arch_word_t);
+    __asm__("" : "+r"(reserve)); /* else ARM has two addresses */
     if (*(const arch_word_t *)(const void *)reserve != (arch_word_t)ARCH_STACK_PAINT) {
         arch_panic(PANIC_KERNEL_STACK, (uintptr_t)reserve);
     }

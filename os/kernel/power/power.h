@@ -17,7 +17,7 @@ void power_choose(void);
 void power_choose_limited(void);
 void power_choose_counting(void);
 
-/* What clock.c has in the place of chip_sleep_select. */
+/* What clock.c has in the place of chip_sleep_prepare. */
 void power_sleep_slowly(uint8_t mode);
 
 /* The same before each wait in programs without a kernel level; in the others, which have chosen

@@ -33,11 +33,11 @@ int thread_start_service(void *thread_, void *argument)
     return 0;
 }
 
-void panic_stack_free_declared(struct panic_record *record)
+void panic_stack_free_declared(void)
 {
-    const struct thread *thread = (const struct thread *)record->thread;
+    const struct thread *thread = (const struct thread *)panic_record.thread;
     const ARCH_FLASH struct thread_info *info = thread_info_of(thread);
     if (info != 0 && arch_can_read(info->stack, info->stack_bytes)) {
-        record->stack_free = thread_stack_free(info);
+        panic_record.stack_free = thread_stack_free(info);
     }
 }

@@ -168,9 +168,9 @@ int thread_look(unsigned index, struct thread_view *view)
 /* What a panic says about the thread that ran or was interrupted. The thread, and the description
  * of one that was made at run time, lie in memory that may be corrupt: each address is checked
  * before it is dereferenced. */
-void panic_thread_current(struct panic_record *record)
+void panic_thread_current(void)
 {
-    record->thread = (uintptr_t)kernel.current;
+    panic_record.thread = (uintptr_t)kernel.current;
 }
 
 const char *panic_thread_name(const struct panic_record *record)

@@ -6,7 +6,7 @@
  *             -T cases.ld cases.S -o $case.elf
  *     done
  *
- * and `chance` with -Wl,--emit-relocs.
+ * `chance` with -Wl,--emit-relocs, and `folded` with folded.c.
  */
     .syntax unified
     .cpu cortex-m0plus
@@ -565,6 +565,14 @@ labels_of_reset:
     .data
 line:
     .word 1
+#endif
+
+/* A member of a structure points to a function whose address has two prototypes (folded.c). */
+#ifdef folded
+    begin
+    ldr  r0, =waits
+    bl   syscall_cancel
+    stay
 #endif
 
 /* A line is enabled by a jump. */
