@@ -165,8 +165,9 @@ impl World {
         node.halted = None;
         self.pending.append(&mut node.events);
         self.air.extend(node.radioed.drain(..).map(|(time, what)| (time, mote, what)));
-        self.due.set(index, node.due());
-        self.sends.set(index, node.acts_on_air());
+        let due = node.due();
+        self.due.set(index, due);
+        self.sends.set(index, node.mote.acts_on_air(due));
     }
 
     /// The same of the motes that something will reach.

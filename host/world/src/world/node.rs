@@ -90,11 +90,6 @@ impl Node {
         self.script.actions().get(self.done).map_or(Time::NEVER, |(time, _)| *time)
     }
 
-    /// The earliest moment at which it can do something on the air.
-    pub(super) fn acts_on_air(&self) -> Time {
-        self.mote.acts_on_air(self.due())
-    }
-
     /// Whether nothing will ever happen in it again.
     pub(super) fn is_dead(&self) -> bool {
         self.mote.is_dead() && self.next_input() == Time::NEVER

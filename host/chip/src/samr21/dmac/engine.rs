@@ -38,8 +38,8 @@ impl Dmac {
     /// Whether a channel has something to do. A trigger whose level stays requests again.
     fn is_ready(&self, n: usize) -> bool {
         let channel = &self.channels[n];
-        let level = channel.source() != 0 && self.triggers[channel.source() as usize];
-        channel.enabled && !channel.suspended && (channel.pending || channel.acting || level)
+        let level = || channel.source() != 0 && self.triggers[channel.source() as usize];
+        channel.enabled && !channel.suspended && (channel.pending || channel.acting || level())
     }
 
     /// The channel to serve next: of the highest level that is enabled, the lowest number, or the
@@ -48,14 +48,17 @@ impl Dmac {
         if self.ctrl & DMAENABLE == 0 {
             return None;
         }
+        let mut ready = [0_u16; LEVELS];
+        for n in (0..CHANNELS).filter(|n| self.is_ready(*n)) {
+            ready[self.channels[n].level() as usize] |= 1 << n;
+        }
         let enabled = |level: &usize| self.ctrl >> (8 + level) & 1 != 0;
-        (0..LEVELS).rev().filter(enabled).find_map(|level| {
-            let last = (self.prictrl >> (8 * level)) as usize & LVLPRI as usize;
-            let first = if self.is_round_robin(level) { last + 1 } else { 0 };
-            (0..CHANNELS)
-                .map(|n| (first + n) % CHANNELS)
-                .find(|n| self.channels[*n].level() as usize == level && self.is_ready(*n))
-        })
+        let level = (0..LEVELS).rev().filter(enabled).find(|level: &usize| ready[*level] != 0)?;
+        let last = (self.prictrl >> (8 * level)) as usize & LVLPRI as usize;
+        let first = if self.is_round_robin(level) { (last + 1) % CHANNELS } else { 0 };
+        let following = ready[level] >> first << first;
+        let turn = if following == 0 { ready[level] } else { following };
+        Some(turn.trailing_zeros() as usize)
     }
 
     fn is_round_robin(&self, level: usize) -> bool {
