@@ -18,6 +18,16 @@ pub const CONTROL_NPRIV: u32 = 1 << 0;
 /// CONTROL: Thread mode uses the process stack.
 pub const CONTROL_SPSEL: u32 = 1 << 1;
 
+/// Whether it is APSR, alone or with other parts of xPSR: it has the flags.
+pub fn has_flags(special: u8) -> bool {
+    special < 4
+}
+
+/// Whether it is IPSR, alone or with other parts of xPSR.
+pub(super) fn has_exception(special: u8) -> bool {
+    special < 8 && special & 1 != 0
+}
+
 /// The assembler's name of a special register.
 pub fn name(special: u8) -> Option<&'static str> {
     Some(match special {
