@@ -60,6 +60,8 @@ pub(crate) trait Evaluate: Clone {
     fn entry() -> Self;
     /// Follows the instruction at an address.
     fn follow(&mut self, text: &Text<'_>, at: u32) -> Next;
+    /// Follows the call of a function that keeps what the standard has it keep.
+    fn called(&mut self);
     /// Bytes on the stack.
     fn bytes(&self) -> u32;
 }

@@ -37,6 +37,10 @@ impl Evaluate for State {
         }
     }
 
+    fn called(&mut self) {
+        self.returned();
+    }
+
     fn bytes(&self) -> u32 {
         self.depth.max(0) as u32
     }

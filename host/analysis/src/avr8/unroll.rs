@@ -7,6 +7,7 @@ use super::value::depth;
 use super::walk::{Entry, RETURN_ADDRESS, Z};
 use crate::unroll::{Evaluate, Next, Outcome};
 use crate::{Text, Why};
+use lichen_isa::RegisterSet;
 
 impl Evaluate for State {
     fn entry() -> State {
@@ -49,6 +50,10 @@ impl Evaluate for State {
             }
             Leads::Stop => Next::End(Outcome::Stop(at)),
         }
+    }
+
+    fn called(&mut self) {
+        self.returned(RegisterSet::NONE);
     }
 
     fn bytes(&self) -> u32 {

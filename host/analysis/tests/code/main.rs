@@ -4,5 +4,7 @@
 mod accesses;
 mod cycles;
 mod graph;
+mod listing;
 mod liveness;
 mod machine;
+mod rounds;
