@@ -3,6 +3,7 @@
 
 mod accesses;
 mod cycles;
+mod edges;
 mod graph;
 mod listing;
 mod liveness;
