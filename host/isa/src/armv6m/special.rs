@@ -45,3 +45,19 @@ pub fn name(special: u8) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_register_has_what_its_name_says() {
+        for special in 0..=u8::MAX {
+            let is_one_of =
+                |names: &[&str]| name(special).is_some_and(|name| names.contains(&name));
+            let flags = is_one_of(&["apsr", "iapsr", "eapsr", "xpsr"]);
+            let exception = is_one_of(&["ipsr", "iapsr", "iepsr", "xpsr"]);
+            assert_eq!((has_flags(special), has_exception(special)), (flags, exception));
+        }
+    }
+}
