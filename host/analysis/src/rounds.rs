@@ -17,8 +17,10 @@ use lichen_image::Machine;
 use lichen_isa::Flow;
 use std::collections::BTreeMap;
 
-/// Instructions of a function that are followed before what rounds know is joined, so that all come to an end.
+/// Instructions of a loop that are followed before what rounds know is joined, so that all come to an end. Of those
+/// that are left for a loop, each loop within it gets a share.
 const STEPS: u64 = 300_000;
+const SHARE: u64 = 8;
 
 /// How often the loops of a function are repeated, by the address of their header.
 #[derive(Clone, Debug, Default)]
@@ -57,6 +59,8 @@ struct Follow<'t, 'a> {
     /// The blocks, each before those to which it leads, except at the edges that lead back.
     order: Vec<usize>,
     steps: u64,
+    /// Steps at which what rounds know is joined.
+    limit: u64,
     rounds: Rounds,
 }
 
@@ -65,7 +69,7 @@ impl<'t, 'a> Follow<'t, 'a> {
         let order = dominators::reverse_postorder(&dominators::successors(graph), graph.entry);
         let loops = Loops::of(text, graph)?;
         let rounds = Rounds::default();
-        let mut follow = Follow { text, graph, loops, order, steps: 0, rounds };
+        let mut follow = Follow { text, graph, loops, order, steps: 0, limit: 0, rounds };
         follow.pass(None, graph.entry, S::entry())?;
         Ok(follow.rounds)
     }
@@ -84,7 +88,7 @@ impl<'t, 'a> Follow<'t, 'a> {
             let Some(state) = inside.remove(&block) else { continue };
             let heads = self.loops.0.iter().position(|it| it.header == block);
             let done = match heads.filter(|inner| Some(*inner) != within) {
-                Some(inner) => self.repeat(inner, state)?,
+                Some(inner) => self.with_share(within, inner, state)?,
                 None => self.block(block, state)?,
             };
             for (to, state) in done {
@@ -97,6 +101,21 @@ impl<'t, 'a> Follow<'t, 'a> {
             }
         }
         Ok(behind)
+    }
+
+    /// Follows a loop within another one, or within the function.
+    fn with_share<S: Evaluate + Known>(
+        &mut self,
+        within: Option<usize>,
+        inner: usize,
+        state: S,
+    ) -> Result<Behind<S>, Unknown> {
+        let around = self.limit;
+        let share = within.map_or(STEPS, |_| around.saturating_sub(self.steps) / SHARE);
+        self.limit = self.steps + share;
+        let behind = self.repeat(inner, state);
+        self.limit = around;
+        behind
     }
 
     /// Follows a loop until it ends.
@@ -123,7 +142,7 @@ impl<'t, 'a> Follow<'t, 'a> {
             if next.depth() > state.depth() {
                 return Err(self.text.unknown(at, Why::Growing));
             }
-            let is_far = self.steps > STEPS;
+            let is_far = self.steps > self.limit;
             let next = if is_far { state.join(&next) } else { next };
             if next == state {
                 let why = if is_far { Why::Endless } else { Why::Unlimited };

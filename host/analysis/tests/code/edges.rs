@@ -66,8 +66,8 @@ fn what_takes_stack_or_calls_nothing_is_no_call() {
 
 #[test]
 fn a_return_to_what_one_of_two_ways_has_pushed_is_a_jump() {
-    let ends = shape(AVR, "joined").into_iter().map(|(_, end)| end);
-    assert_eq!(ends.last(), Some(Some(End::Tail(Callee::Pointer))));
+    let shape = shape(AVR, "joined");
+    assert_eq!(shape.last().map(|it| it.1), Some(Some(End::Tail(Callee::Pointer))));
 }
 
 #[test]

@@ -101,6 +101,9 @@ fn what_only_a_run_knows_is_not_said() {
                 .collect()
         };
         assert_eq!(whys("waits"), [Err(Why::Unlimited), Ok(Interval::exactly(6))], "{machine}");
+        let whys_behind = whys("behind");
+        assert!(whys_behind.contains(&Ok(Interval::exactly(90))), "{machine} {whys_behind:?}");
+        assert!(whys_behind.iter().any(Result::is_err), "{machine} {whys_behind:?}");
         assert_eq!(whys("asked"), [Err(Why::Unlimited)], "{machine}");
     }
 }

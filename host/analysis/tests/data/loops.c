@@ -96,6 +96,19 @@ KEPT uint16_t calls(uint16_t a)
     return sum;
 }
 
+static uint8_t table[4];
+
+/* Of the first loop nobody knows where it ends, though it is known where it begins. */
+KEPT uint16_t behind(void)
+{
+    const volatile uint8_t *at = table;
+    while (*at != 0)
+        at++;
+    for (uint8_t i = 0; i < 90; i++)
+        uses(i);
+    return 0;
+}
+
 static volatile uint8_t busy, shown;
 
 /* Within a loop that is counted there is one that waits. */
