@@ -70,7 +70,11 @@ impl<'t, 'a> Follow<'t, 'a> {
         let loops = Loops::of(text, graph)?;
         let rounds = Rounds::default();
         let mut follow = Follow { text, graph, loops, order, steps: 0, limit: 0, rounds };
-        follow.pass(None, graph.entry, S::entry())?;
+        let entry = match text.is_compiled(graph.blocks[graph.entry].range.start) {
+            true => S::entry(),
+            false => S::entry_of_assembly(),
+        };
+        follow.pass(None, graph.entry, entry)?;
         Ok(follow.rounds)
     }
 

@@ -48,6 +48,7 @@ ASSEMBLY(absent, , "call 0\nret")
 ASSEMBLY(joined, , "sbrs r24, 0\nrjmp 1f\npush r30\npush r31\n1: ret")
 ASSEMBLY(within, , "breq 1f + 2\n1: lds r24, 0x0000\nret")
 ASSEMBLY(names_label, , "ldi r30, lo8(pm(1f))\nldi r31, hi8(pm(1f))\nsbrc r22, 0\nijmp\n1: ret")
+ASSEMBLY(counts, , "1: dec r1\nbrne 1b\nret")
 MADE(handler, , "reti")
 #else
 ASSEMBLY(far, "push {lr}\nbl 1f\nnop\n1: pop {pc}", )
