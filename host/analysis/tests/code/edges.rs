@@ -148,6 +148,21 @@ fn an_address_says_what_is_accessed() {
 }
 
 #[test]
+fn a_counter_is_known_as_far_as_calls_and_ways_agree() {
+    let rounds = |function| {
+        with_graph(&image(ARM), function, |text, graph| {
+            let rounds = Rounds::of(text, graph).expect("known");
+            let one = rounds.all().next().expect("a loop").1.clone();
+            one.map_err(|unknown| unknown.why)
+        })
+    };
+    assert_eq!(rounds("clobbered"), Err(Why::Unlimited), "a call may change r3");
+    // There are 3 to 6. What is known of the flags of several numbers is less than what is known of these.
+    let said = rounds("by_one_or_two").expect("known");
+    assert!(said.least == 3 && (6..=8).contains(&said.most), "{said:?}");
+}
+
+#[test]
 fn what_registers_hold_where_assembly_begins_is_not_known() {
     with_graph(&image(AVR), "counts", |text, graph| {
         let rounds = Rounds::of(text, graph).expect("known");
