@@ -20,20 +20,23 @@ impl Dominators {
     /// Blocks that every way from a block to an end passes. The end has the number of blocks as its number; a block
     /// from which no way ends has none.
     pub fn post(graph: &Graph) -> Dominators {
-        let end = graph.blocks.len();
+        let ends = graph.blocks.iter().map(|block| block.end.is_some());
+        Dominators::behind(&successors(graph), ends)
+    }
+
+    fn behind(successors: &[Vec<usize>], ends: impl Iterator<Item = bool>) -> Dominators {
+        let end = successors.len();
         let mut reverse = vec![Vec::new(); end + 1];
-        for (from, block) in graph.blocks.iter().enumerate() {
-            for edge in &block.edges {
-                reverse[edge.to].push(from);
-            }
-            if block.end.is_some() {
+        for (from, (behind, ends)) in successors.iter().zip(ends).enumerate() {
+            behind.iter().for_each(|to| reverse[*to].push(from));
+            if ends {
                 reverse[end].push(from);
             }
         }
         Dominators::new(&reverse, end)
     }
 
-    fn new(successors: &[Vec<usize>], root: usize) -> Dominators {
+    pub(crate) fn new(successors: &[Vec<usize>], root: usize) -> Dominators {
         let order = reverse_postorder(successors, root);
         let mut number = vec![usize::MAX; successors.len()];
         for (place, node) in order.iter().enumerate() {
@@ -112,6 +115,44 @@ pub(crate) fn reverse_postorder(successors: &[Vec<usize>], root: usize) -> Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::{Random, reached};
+
+    /// No node of a graph.
+    const NONE: usize = usize::MAX;
+
+    #[test]
+    fn a_node_that_cannot_be_reached_without_another_one_is_dominated_by_it() {
+        let mut random = Random(21);
+        for _ in 0..3_000 {
+            let successors = random.graph();
+            let dominators = Dominators::new(&successors, 0);
+            for by in 0..successors.len() {
+                let (all, others) = (reached(&successors, 0, NONE), reached(&successors, 0, by));
+                for node in 0..successors.len() {
+                    let passes = all.contains(&node) && !others.contains(&node);
+                    assert_eq!(dominators.passes(node, by), passes, "{node} {by} {successors:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_node_that_does_not_come_to_an_end_without_another_one_is_postdominated_by_it() {
+        let mut random = Random(22);
+        for _ in 0..3_000 {
+            let successors = random.graph();
+            let ends: Vec<bool> = successors.iter().map(|_| random.below(3) == 0).collect();
+            let dominators = Dominators::behind(&successors, ends.iter().copied());
+            for node in 0..successors.len() {
+                let comes = |but| reached(&successors, node, but).iter().any(|it| ends[*it]);
+                assert_eq!(dominators.passes(node, successors.len()), comes(NONE));
+                for by in 0..successors.len() {
+                    let passes = comes(NONE) && !comes(by);
+                    assert_eq!(dominators.passes(node, by), passes, "{node} {by} {successors:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn what_every_way_passes_dominates() {

@@ -90,7 +90,7 @@ pub trait Bodies {
 }
 
 /// What is known before an instruction.
-pub(crate) trait Known: Clone {
+pub(crate) trait Known: Clone + PartialEq {
     /// How deep the stack is.
     fn depth(&self) -> i32;
     /// Whether interrupts are masked.

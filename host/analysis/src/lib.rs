@@ -17,6 +17,8 @@
 //!   `pointers`    what a pointer to a function may lead to
 //!   `follow`      follows each function with what is known: what registers hold, how deep the stack gets, whether
 //!                 interrupts are masked, and what is called with what
+//!   `rounds`      how often loops are repeated
+//!   `listing`     instructions of a compiler's text, with their lines
 //!   `unroll`      follows each way through a function by itself, so that loops with known bounds are counted
 //!
 //! What an instruction does to what is known, each architecture evaluates in its folder: the description by which
@@ -36,6 +38,7 @@ mod flags;
 mod follow;
 mod graph;
 mod graphs;
+mod listing;
 mod literals;
 mod liveness;
 mod loops;
@@ -45,6 +48,7 @@ mod port;
 #[cfg(test)]
 mod random;
 mod returning;
+mod rounds;
 mod text;
 mod unknown;
 mod unroll;
@@ -56,10 +60,12 @@ pub use dominators::Dominators;
 pub use follow::{Bodies, Body, Call, Target};
 pub use graph::{Block, CallSite, Graph};
 pub use graphs::Graphs;
+pub use listing::{Listed, Unlisted, listed};
 pub use liveness::{Alive, Liveness};
 pub use loops::{Loop, Loops};
 pub use owner::Owner;
 pub use pointers::Pointers;
+pub use rounds::Rounds;
 pub use text::{Function, Text};
 pub use unknown::{Unknown, Why};
 pub use unroll::{Limit, Outcome, Way, unroll};

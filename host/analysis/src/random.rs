@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Numbers for tests, the same each time (xorshift64*).
+//! Numbers and graphs for tests, the same each time (xorshift64*).
+
+use std::collections::BTreeSet;
 
 pub(crate) struct Random(pub(crate) u64);
 
@@ -14,4 +16,25 @@ impl Random {
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
         self.next() % bound
     }
+
+    /// The nodes behind each of a few nodes.
+    pub(crate) fn graph(&mut self) -> Vec<Vec<usize>> {
+        let nodes = 1 + self.below(8);
+        let some = |random: &mut Random| -> BTreeSet<usize> {
+            (0..random.below(4)).map(|_| random.below(nodes) as usize).collect()
+        };
+        (0..nodes).map(|_| some(self).into_iter().collect()).collect()
+    }
+}
+
+/// The nodes to which a way leads that does not pass `but`.
+pub(crate) fn reached(successors: &[Vec<usize>], from: usize, but: usize) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::new();
+    let mut pending = vec![from];
+    while let Some(node) = pending.pop() {
+        if node != but && reached.insert(node) {
+            pending.extend(&successors[node]);
+        }
+    }
+    reached
 }

@@ -58,8 +58,12 @@ pub(crate) enum Next {
 pub(crate) trait Evaluate: Clone {
     /// Nothing is known, at the entry of a function.
     fn entry() -> Self;
+    /// The same at the entry of what no compiler made: registers hold what they like.
+    fn entry_of_assembly() -> Self;
     /// Follows the instruction at an address.
     fn follow(&mut self, text: &Text<'_>, at: u32) -> Next;
+    /// Follows the call of a function that keeps what the standard has it keep.
+    fn called(&mut self);
     /// Bytes on the stack.
     fn bytes(&self) -> u32;
 }

@@ -2,12 +2,15 @@
 //! Thumb code of an image, with the constants that it has beside itself.
 
 use crate::text::{Function, Text};
+use lichen_isa::armv6m::{Condition, Op, decode};
 
 /// Functions of the compiler's library that go on in a table behind their call, by its index.
 const SWITCH: &str = "__gnu_thumb1_case_";
 
-/// Instructions that do nothing: `nop` and `mov r8, r8`.
-pub(super) const FILLS: [u16; 2] = [0xbf00, 0x46c0];
+/// Whether an instruction does nothing: `nop` and `mov r8, r8`.
+pub(super) fn fills(op: Op) -> bool {
+    matches!(op, Op::Nop | Op::MovHigh { rd: 8, rm: 8 })
+}
 
 impl Text<'_> {
     /// The code of the instruction at `address`, or its first half.
@@ -67,22 +70,24 @@ impl Text<'_> {
         let mut at = address;
         let mut before = || {
             at = at.checked_sub(2)?;
-            self.halfword(at)
+            Some(decode(self.halfword(at)?, None))
         };
-        let mut code = before()?;
-        let index = match code {
-            0x0000..=0x003f if code & 7 == 0 => {
-                let moved = code >> 3;
-                code = before()?;
-                moved
+        let mut op = before()?;
+        let index = match op {
+            Op::LslImm { rd: 0, rm, n: 0 } => {
+                op = before()?;
+                rm
             }
             _ => 0,
         };
-        if matches!(code, 0xe000..=0xe7ff) {
-            code = before()?;
+        if matches!(op, Op::B { .. }) {
+            op = before()?;
         }
-        let compared = matches!(code, 0xd800..=0xd9ff).then(before).flatten()?;
-        (compared & 0xff00 == 0x2800 | index << 8).then_some(u32::from(compared & 0xff) + 1)
+        let Op::BCond { condition: Condition::Hi | Condition::Ls, .. } = op else { return None };
+        match before()? {
+            Op::CmpImm { rn, imm } if rn == index => Some(u32::from(imm) + 1),
+            _ => None,
+        }
     }
 
     /// Labels of the function around `address` that its own constants name, and the tables of labels
@@ -112,7 +117,7 @@ impl Text<'_> {
                     continue;
                 }
             };
-            if !is_known(at) && self.halfword(at).is_some_and(|code| !FILLS.contains(&code)) {
+            if !is_known(at) && self.halfword(at).is_some_and(|code| !fills(decode(code, None))) {
                 return Some(at);
             }
             at += bytes;

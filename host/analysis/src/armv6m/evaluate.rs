@@ -5,7 +5,7 @@ use super::state::State;
 use super::value::Value;
 use super::walk::NUMBERS;
 use crate::Text;
-use lichen_isa::armv6m::special::PRIMASK;
+use lichen_isa::armv6m::special::{PRIMASK, has_flags};
 use lichen_isa::armv6m::{
     Alu, Condition, Halt, Jump, LR, Machine, Processor, SP, SystemOp, perform, perform_system,
 };
@@ -243,7 +243,7 @@ impl Processor for Evaluation<'_, '_> {
 
     fn set_special(&mut self, number: u8, value: Value) {
         match number {
-            0..=3 => self.state.flags.forget(u32::MAX),
+            _ if has_flags(number) => self.state.flags.forget(u32::MAX),
             PRIMASK => {
                 let masks = |words: &[u32]| words.iter().all(|word| word & 1 != 0);
                 self.state.masked = value.known().is_some_and(masks);

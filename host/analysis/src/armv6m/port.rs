@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is true of Thumb code alone.
 
-use super::code::FILLS;
+use super::code::fills;
 use crate::Text;
 use crate::accesses::Area;
 use crate::port::{Convention, Port};
-use lichen_isa::armv6m::{RAM_BASE, SP};
+use lichen_isa::armv6m::{Op, RAM_BASE, SP, decode};
 use lichen_isa::{Flow, RegisterSet};
 
 /// Thumb code.
@@ -23,10 +23,6 @@ static CONVENTION: Convention = Convention {
     flags: 0,
 };
 
-/// BX with any register (ARMv6-M Architecture Reference Manual, A6.7.15).
-const BX: u16 = 0x4700;
-const BX_MASK: u16 = 0xFF87;
-
 /// Peripherals begin here, and the processor's own registers follow (ARMv6-M Architecture Reference Manual, B3.1).
 const DEVICES: u32 = 0x4000_0000;
 
@@ -43,7 +39,7 @@ impl Port for Thumb {
     fn leaves(&self, text: &Text<'_>, at: u32) -> Option<bool> {
         let jump = text.instruction(at).filter(|it| it.access.is_none())?;
         let is_jump = matches!(jump.flow, Flow::Indirect | Flow::Return);
-        is_jump.then_some(text.halfword(at)? & BX_MASK == BX)
+        is_jump.then_some(matches!(decode(text.halfword(at)?, None), Op::Bx { .. }))
     }
 
     fn is_long_jump(&self, text: &Text<'_>, at: u32, to: u32) -> bool {
@@ -57,7 +53,7 @@ impl Port for Thumb {
     }
 
     fn is_fill(&self, code: u16) -> bool {
-        FILLS.contains(&code)
+        fills(decode(code, None))
     }
 
     fn convention(&self) -> &'static Convention {

@@ -14,6 +14,10 @@ impl Evaluate for State {
         State::at(&Entry::of(0))
     }
 
+    fn entry_of_assembly() -> State {
+        State::entry()
+    }
+
     fn follow(&mut self, text: &Text<'_>, at: u32) -> Next {
         let Some((leads, next)) = self.evaluate(text, at) else {
             return Next::Unknown(Why::NoCode);
@@ -35,6 +39,10 @@ impl Evaluate for State {
             Leads::Service | Leads::Stop => Next::End(Outcome::Stop(at)),
             Leads::Stack(_) => Next::Unknown(Why::Unbounded),
         }
+    }
+
+    fn called(&mut self) {
+        self.returned();
     }
 
     fn bytes(&self) -> u32 {

@@ -4,7 +4,7 @@
 use super::state::{State, ZERO};
 use super::value::Value;
 use crate::text::{Function, Text};
-use lichen_isa::avr8::SP;
+use lichen_isa::avr8::{NOP, SP};
 use lichen_isa::{Flow, Instruction, Place, RegisterSet};
 use std::collections::BTreeSet;
 
@@ -13,9 +13,6 @@ const TEXT: &str = ".lichen_text";
 
 /// What GCC jumps to in order to go on where a table of labels says.
 pub(crate) const TABLE_JUMP: &str = "__tablejump2__";
-
-/// `nop`.
-pub(super) const FILL: u16 = 0;
 
 /// Addresses of code that stand in an image, in bytes, and where.
 #[derive(Debug, Default)]
@@ -88,7 +85,7 @@ impl Text<'_> {
         let mut at = range.start;
         while at < range.end {
             let Instruction { bytes, .. } = self.instruction(at)?;
-            if !is_known(at) && self.halfword(at) != Some(FILL) {
+            if !is_known(at) && self.halfword(at) != Some(NOP) {
                 return Some(at);
             }
             at += bytes;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is true of AVR code alone.
 
-use super::code::{Addresses, FILL, TABLE_JUMP};
+use super::code::{Addresses, TABLE_JUMP};
 use crate::Text;
 use crate::accesses::Area;
 use crate::port::{Convention, Port};
 use lichen_isa::RegisterSet;
-use lichen_isa::avr8::{DATA_BASE, RAMPZ, SP};
+use lichen_isa::avr8::{DATA_BASE, NOP, RAMPZ, SP};
 use std::cell::OnceCell;
 use std::ops::Range;
 
@@ -55,7 +55,7 @@ impl Port for Avr {
     }
 
     fn is_fill(&self, code: u16) -> bool {
-        code == FILL
+        code == NOP
     }
 
     fn convention(&self) -> &'static Convention {

@@ -7,10 +7,15 @@ use super::value::depth;
 use super::walk::{Entry, RETURN_ADDRESS, Z};
 use crate::unroll::{Evaluate, Next, Outcome};
 use crate::{Text, Why};
+use lichen_isa::RegisterSet;
 
 impl Evaluate for State {
     fn entry() -> State {
         State::at(&Entry::of(0))
+    }
+
+    fn entry_of_assembly() -> State {
+        State::at(&Entry::handler(0))
     }
 
     fn follow(&mut self, text: &Text<'_>, at: u32) -> Next {
@@ -49,6 +54,10 @@ impl Evaluate for State {
             }
             Leads::Stop => Next::End(Outcome::Stop(at)),
         }
+    }
+
+    fn called(&mut self) {
+        self.returned(RegisterSet::NONE);
     }
 
     fn bytes(&self) -> u32 {

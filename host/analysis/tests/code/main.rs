@@ -3,6 +3,9 @@
 
 mod accesses;
 mod cycles;
+mod edges;
 mod graph;
+mod listing;
 mod liveness;
 mod machine;
+mod rounds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Instructions of AVR as mutations need them: what each does comes from the decoder; how one is changed
-//! into another is here (AVR Instruction Set Manual, DS40002198).
+//! Instructions of AVR as mutations need them: what each is and does comes from the decoder; into which other one it
+//! is changed is here.
 
 mod constants;
 mod decisions;
@@ -8,7 +8,7 @@ mod decisions;
 use crate::code::{Code, Instruction};
 use crate::mutant::Change;
 use lichen_analysis::Text;
-use lichen_isa::avr8::{DATA_BASE, Own, SP, instruction};
+use lichen_isa::avr8::{self, DATA_BASE, Decoded, Op, Own, SP, decode, encode, instruction};
 use lichen_isa::{Flow, Place, System};
 
 /// The mutations of the instruction at `index`, except those of stores.
@@ -22,51 +22,49 @@ pub(crate) fn changes(
     changes
 }
 
-/// RET.
-pub(crate) const RETURN: u16 = 0x9508;
-
 /// A constant within an instruction, or the number of a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Immediate {
-    pub(crate) value: u16,
+    pub(crate) value: u8,
     /// The largest value with the same kind of instruction; the smallest is 0.
-    pub(crate) most: u16,
-    place: Field,
+    pub(crate) most: u8,
 }
 
-/// Where a constant lies in an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
-    /// Eight bits in two halves: CPI, SUBI, LDI.
-    Byte,
-    /// Six bits in two parts: ADIW, SBIW.
-    Six,
-    /// The number of a bit.
-    Bit,
+/// Where an instruction has a constant.
+enum Field<'op> {
+    Byte(&'op mut u8),
+    /// Six bits.
+    Six(&'op mut u8),
+    /// A bit, as a mask.
+    Bit(&'op mut u8),
 }
 
-impl Field {
-    fn read(self, code: u16) -> u16 {
-        match self {
-            Field::Byte => code >> 4 & 0xF0 | code & 0x0F,
-            Field::Six => code >> 2 & 0x30 | code & 0x0F,
-            Field::Bit => code & 7,
+impl Field<'_> {
+    fn of(op: &mut Op) -> Option<Field<'_>> {
+        match op {
+            Op::Ldi { imm, .. } | Op::Cpi { imm, .. } | Op::Subi { imm, .. } => {
+                Some(Field::Byte(imm))
+            }
+            Op::Adiw { imm, .. } | Op::Sbiw { imm, .. } => Some(Field::Six(imm)),
+            Op::Sbrc { mask, .. } | Op::Sbrs { mask, .. } => Some(Field::Bit(mask)),
+            Op::Sbic { mask, .. } | Op::Sbis { mask, .. } => Some(Field::Bit(mask)),
+            Op::Sbi { mask, .. } | Op::Cbi { mask, .. } => Some(Field::Bit(mask)),
+            _ => None,
         }
     }
 
-    fn write(self, code: u16, value: u16) -> u16 {
+    fn immediate(&self) -> Immediate {
         match self {
-            Field::Byte => code & !0x0F0F | (value & 0xF0) << 4 | value & 0x0F,
-            Field::Six => code & !0x00CF | (value & 0x30) << 2 | value & 0x0F,
-            Field::Bit => code & !7 | value,
+            Field::Byte(value) => Immediate { value: **value, most: u8::MAX },
+            Field::Six(value) => Immediate { value: **value, most: 63 },
+            Field::Bit(mask) => Immediate { value: mask.trailing_zeros() as u8, most: 7 },
         }
     }
 
-    fn most(self) -> u16 {
+    fn set(self, new: u8) {
         match self {
-            Field::Byte => 0xFF,
-            Field::Six => 0x3F,
-            Field::Bit => 7,
+            Field::Byte(value) | Field::Six(value) => *value = new,
+            Field::Bit(mask) => *mask = 1 << new,
         }
     }
 }
@@ -76,17 +74,18 @@ impl Field {
 pub(crate) struct Avr {
     /// Its encoding: one word, or two.
     code: [u16; 2],
+    op: Op,
     facts: lichen_isa::Instruction,
 }
 
 impl Code for Avr {
-    const NOP: u16 = 0x0000;
+    const NOP: u16 = avr8::NOP;
     const IS_RELAXED: bool = true;
 
     fn at(address: u32, first: u16, second: Option<u16>) -> Avr {
         let second = second.unwrap_or(0);
-        let facts = instruction(address, first, second);
-        Avr { code: [first, second], facts }
+        let Decoded { op, .. } = decode(first, second);
+        Avr { code: [first, second], op, facts: instruction(address, first, second) }
     }
 
     fn facts(&self) -> &lichen_isa::Instruction {
@@ -122,8 +121,9 @@ impl Code for Avr {
 }
 
 impl Avr {
-    fn first(&self) -> u16 {
-        self.code[0]
+    /// The encoding of another instruction in its place.
+    fn instead(&self, op: Op) -> Option<u16> {
+        encode(op, self.code[0])
     }
 
     /// Whether it writes SREG, and with it the mask of interrupts.
@@ -146,25 +146,28 @@ impl Avr {
 
     /// Register and constant of LDI, or of EOR with the register itself.
     fn loaded_constant(&self) -> Option<(u8, u8)> {
-        let code = self.first();
-        let (rd, rr) = ((code >> 4 & 31) as u8, (code & 15 | code >> 5 & 16) as u8);
-        match code >> 12 {
-            0xE => Some((16 + (code >> 4 & 15) as u8, Field::Byte.read(code) as u8)),
-            2 if code >> 10 == 0b001001 && rd == rr => Some((rd, 0)),
+        match self.op {
+            Op::Ldi { rd, imm } => Some((rd, imm)),
+            Op::Eor { rd, rr } if rd == rr => Some((rd, 0)),
             _ => None,
         }
     }
 
     /// Register and constant of SUBI, or of SBCI with which it goes on.
     fn subtracted_constant(&self, goes_on: bool) -> Option<(u8, u8)> {
-        let code = self.first();
-        let is_it = code >> 12 == if goes_on { 4 } else { 5 };
-        is_it.then(|| (16 + (code >> 4 & 15) as u8, Field::Byte.read(code) as u8))
+        match self.op {
+            Op::Subi { rd, imm } if !goes_on => Some((rd, imm)),
+            Op::Sbci { rd, imm } if goes_on => Some((rd, imm)),
+            _ => None,
+        }
     }
 
     /// The pair of ADIW and SBIW.
     fn moved_pair(&self) -> Option<u8> {
-        (self.first() & 0xFE00 == 0x9600).then(|| 24 + (self.first() >> 3 & 6) as u8)
+        match self.op {
+            Op::Adiw { rd, .. } | Op::Sbiw { rd, .. } => Some(rd),
+            _ => None,
+        }
     }
 
     /// CLI, SEI, and OUT to SREG.
@@ -173,116 +176,83 @@ impl Avr {
         is_mask && self.facts.flow == Flow::Next || self.writes_status()
     }
 
-    /// BRBS and BRBC.
-    fn branches(&self) -> bool {
-        self.first() & 0xF800 == 0xF000
-    }
-
-    /// CPSE.
-    fn compares_and_skips(&self) -> bool {
-        self.first() & 0xFC00 == 0x1000
-    }
-
-    /// SBRC, SBRS, SBIC and SBIS.
-    fn tests_and_skips(&self) -> bool {
-        self.first() & 0xFC08 == 0xFC00 || self.first() & 0xFD00 == 0x9900
-    }
-
     /// Whether it decides which instruction is next.
     pub(crate) fn decides(&self) -> bool {
-        self.branches() || self.compares_and_skips() || self.tests_and_skips()
+        matches!(self.facts.flow, Flow::BranchIf(_))
     }
 
     /// The same decision the other way round.
     pub(crate) fn inverted(&self) -> Option<u16> {
-        if self.branches() {
-            Some(self.first() ^ 0x0400)
-        } else if self.tests_and_skips() {
-            Some(self.first() ^ 0x0200)
-        } else {
-            None
-        }
+        self.instead(self.op.inverse()?)
     }
 
     /// RJMP to where a decision at `address` may lead.
     pub(crate) fn unconditional(&self, address: u32) -> Option<u16> {
         let words = (self.target()?.wrapping_sub(address + 2) as i32) / 2;
-        Some(0xC000 | words as u16 & 0x0FFF)
+        self.instead(Op::Rjmp { offset: words as i16 })
     }
 
     /// BRCS and BRCC, BRLT and BRGE: whether one number is less than another.
     pub(crate) fn decides_order(&self) -> bool {
-        self.branches() && matches!(self.first() & 7, 0 | 4)
+        matches!(self.op, Op::Brcs { .. } | Op::Brcc { .. } | Op::Brlt { .. } | Op::Brge { .. })
     }
 
     /// The comparison of the other register with this one, if it is a comparison of two: CP, CPC.
     pub(crate) fn exchanged(&self) -> Option<u16> {
-        if !self.compares_registers() {
-            return None;
-        }
-        let (rd, rr) = (self.first() >> 4 & 31, self.first() & 15 | self.first() >> 5 & 16);
-        Some(self.first() & 0xFC00 | rr << 4 | rd & 15 | (rd & 16) << 5)
-    }
-
-    /// CP and CPC.
-    fn compares_registers(&self) -> bool {
-        matches!(self.first() >> 10, 0b000101 | 0b000001)
-    }
-
-    /// CP and CPI, with which a comparison begins.
-    pub(crate) fn begins_comparison(&self) -> bool {
-        self.first() >> 10 == 0b000101 || self.first() >> 12 == 3
-    }
-
-    /// The registers of CPC, with which it goes on.
-    pub(crate) fn compares_on(&self) -> Option<(u8, u8)> {
-        let code = self.first();
-        let registers = (code >> 4 & 31, code & 15 | code >> 5 & 16);
-        (code >> 10 == 0b000001).then_some((registers.0 as u8, registers.1 as u8))
-    }
-
-    /// Register and constant of CPI.
-    pub(crate) fn compared_constant(&self) -> Option<(u8, u8)> {
-        let register = (self.first() >> 4 & 15) as u8 + 16;
-        (self.first() >> 12 == 3).then(|| (register, Field::Byte.read(self.first()) as u8))
-    }
-
-    /// The same with OR instead of AND, and the other way round. A register with itself is only tested.
-    pub(crate) fn other_junction(&self) -> Option<u16> {
-        let code = self.first();
-        let tests = code >> 4 & 31 == code & 15 | code >> 5 & 16;
-        match code >> 10 {
-            0b001000 if !tests => Some(code ^ 0x0800),
-            0b001010 if !tests => Some(code ^ 0x0800),
-            _ if matches!(code >> 12, 6 | 7) => Some(code ^ 0x1000),
+        match self.op {
+            Op::Cp { rd, rr } => self.instead(Op::Cp { rd: rr, rr: rd }),
+            Op::Cpc { rd, rr } => self.instead(Op::Cpc { rd: rr, rr: rd }),
             _ => None,
         }
     }
 
-    /// INC and DEC.
-    pub(crate) fn counts(&self) -> bool {
-        matches!(self.first() & 0xFE0F, 0x9403 | 0x940A)
+    /// CP and CPI, with which a comparison begins.
+    pub(crate) fn begins_comparison(&self) -> bool {
+        matches!(self.op, Op::Cp { .. } | Op::Cpi { .. })
     }
 
-    /// Whether it names a bit: the skips and SBI, CBI.
-    pub(crate) fn names_bit(&self) -> bool {
-        self.tests_and_skips() || self.first() & 0xFD00 == 0x9800
+    /// The registers of CPC, with which it goes on.
+    pub(crate) fn compares_on(&self) -> Option<(u8, u8)> {
+        match self.op {
+            Op::Cpc { rd, rr } => Some((rd, rr)),
+            _ => None,
+        }
+    }
+
+    /// Register and constant of CPI.
+    pub(crate) fn compared_constant(&self) -> Option<(u8, u8)> {
+        match self.op {
+            Op::Cpi { rd, imm } => Some((rd, imm)),
+            _ => None,
+        }
+    }
+
+    /// The same with OR instead of AND, and the other way round. A register with itself is only tested.
+    pub(crate) fn other_junction(&self) -> Option<u16> {
+        self.instead(match self.op {
+            Op::And { rd, rr } if rd != rr => Op::Or { rd, rr },
+            Op::Or { rd, rr } if rd != rr => Op::And { rd, rr },
+            Op::Andi { rd, imm } => Op::Ori { rd, imm },
+            Op::Ori { rd, imm } => Op::Andi { rd, imm },
+            _ => return None,
+        })
+    }
+
+    /// INC and DEC.
+    pub(crate) fn counts(&self) -> bool {
+        matches!(self.op, Op::Inc { .. } | Op::Dec { .. })
     }
 
     /// The constant of LDI, CPI, SUBI, ADIW and SBIW, or the number of a bit.
     pub(crate) fn immediate(&self) -> Option<Immediate> {
-        let place = match self.first() {
-            0x3000..=0x3FFF | 0x5000..=0x5FFF | 0xE000..=0xEFFF => Field::Byte,
-            0x9600..=0x97FF => Field::Six,
-            _ if self.names_bit() => Field::Bit,
-            _ => return None,
-        };
-        Some(Immediate { value: place.read(self.first()), most: place.most(), place })
+        Field::of(&mut self.op.clone()).map(|field| field.immediate())
     }
 
     /// The same instruction with another constant.
-    pub(crate) fn with(&self, immediate: Immediate, value: u16) -> u16 {
-        immediate.place.write(self.first(), value)
+    pub(crate) fn with(&self, value: u8) -> Option<u16> {
+        let mut op = self.op;
+        Field::of(&mut op)?.set(value);
+        self.instead(op)
     }
 
     /// Whether it loads, stores, jumps or calls through the pointer that begins with this register.
@@ -345,7 +315,7 @@ mod tests {
     fn constants_are_read_and_written() {
         let changed = |code, value| {
             let immediate = avr(code).immediate().expect("a constant");
-            (immediate.value, avr(code).with(immediate, value))
+            (immediate.value, avr(code).with(value).expect("an encoding"))
         };
         assert_eq!(changed(0x3A85, 0x5A), (0xA5, 0x358A), "cpi r24, 0xa5");
         assert_eq!(changed(0xE08F, 0x10), (0x0F, 0xE180), "ldi r24, 0x0f");

@@ -20,7 +20,6 @@ pub(crate) const ADDRESSES: u32 = 0x2000_0000;
 /// The mutations of the constant of the instruction at `index`, if it has one.
 pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change> {
     let instruction = &instructions[index];
-    let Some(immediate) = instruction.code.immediate() else { return Vec::new() };
     let behind: Vec<Thumb> = block_behind(instructions, index);
     let before = block_before(instructions, index);
     if makes_address(&instruction.code, &behind)
@@ -29,7 +28,7 @@ pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change>
     {
         return Vec::new();
     }
-    let mut changes = neighbours(instruction.code.code, immediate);
+    let mut changes = neighbours(&instruction.code);
     if instruction.code.moved_constant().is_some_and(|(_, value)| value == 1) {
         changes.retain(|(kind, _)| *kind == Kind::Less);
     }
@@ -37,12 +36,11 @@ pub(crate) fn changes(instructions: &[Instruction], index: usize) -> Vec<Change>
 }
 
 /// The same instruction with the constant one more and one less, as far as the encoding allows.
-fn neighbours(code: u16, immediate: Immediate) -> Vec<(Kind, u16)> {
-    let Immediate { value, shift, least, most } = immediate;
-    let with = |value: u16| code - (immediate.value << shift) + (value << shift);
-    let more = (value < most).then(|| (Kind::More, with(value + 1)));
-    let less = (value > least).then(|| (Kind::Less, with(value - 1)));
-    more.into_iter().chain(less).collect()
+fn neighbours(code: &Thumb) -> Vec<(Kind, u16)> {
+    let Some(Immediate { value, least, most }) = code.immediate() else { return Vec::new() };
+    let more = (value < most).then(|| Some((Kind::More, code.with(value + 1)?)));
+    let less = (value > least).then(|| Some((Kind::Less, code.with(value - 1)?)));
+    more.into_iter().chain(less).flatten().collect()
 }
 
 /// The instructions after the one at `index`, in its basic block.
@@ -159,8 +157,7 @@ mod tests {
     use crate::thumb::thumb;
 
     fn changed(code: u16) -> Vec<(Kind, u16)> {
-        let immediate = thumb(code).immediate().expect("a constant");
-        neighbours(code, immediate)
+        neighbours(&thumb(code))
     }
 
     #[test]

@@ -8,7 +8,7 @@
 
 use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
-use crate::thumb::{NOP, RETURN, Thumb};
+use crate::thumb::{Thumb, leave};
 use lichen_image::Image;
 use lichen_isa::armv6m::Condition;
 
@@ -29,7 +29,7 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
         return branches.into_iter().map(|(kind, code)| change(kind, &[code])).collect();
     }
     match call(image, instruction) {
-        Some(codes) => vec![change(Kind::Uncalled, codes)],
+        Some(codes) => vec![change(Kind::Uncalled, &codes)],
         None => Vec::new(),
     }
 }
@@ -41,11 +41,13 @@ fn branch(code: &Thumb, compared: Option<&Thumb>) -> Vec<(Kind, u16)> {
     if code.target() == Some(code.address + code.facts.bytes) {
         return Vec::new();
     }
-    let mut branches = vec![
-        (Kind::Inverted, code.code ^ 1 << 8),
-        (Kind::Never, NOP),
+    let all = [
+        (Kind::Inverted, code.inverted()),
+        (Kind::Never, Some(Thumb::NOP)),
         (Kind::Always, code.unconditional()),
     ];
+    let mut branches: Vec<_> =
+        all.into_iter().filter_map(|(kind, code)| Some((kind, code?))).collect();
     let constant = compared.is_some_and(|compared| compared.is_comparison_with_constant());
     branches.extend(code.other_bound().filter(|_| !constant).map(|code| (Kind::Bound, code)));
     branches
@@ -107,18 +109,17 @@ fn is_stricter(taken: bool, kind: Kind, code: u16) -> bool {
 
 /// What replaces a call, if `instruction` is one: nothing, or the caller's own return if the call
 /// was its last action. A jump into a table is not a call.
-fn call(image: &Image, instruction: &Instruction) -> Option<&'static [u16]> {
+fn call(image: &Image, instruction: &Instruction) -> Option<Vec<u16>> {
     let Instruction { address, code, .. } = instruction;
     if code.is_call() {
         let is_direct = code.callee().is_some();
         let (_, name) = if is_direct { callee(image, instruction)? } else { (0, "") };
-        let nothing: &[u16] = if is_direct { &[NOP, NOP] } else { &[NOP] };
-        return (!name.contains("_case_")).then_some(nothing);
+        return (!name.contains("_case_")).then(|| code.nothing());
     }
     let target = code.target()?;
     let begins = |target: u32| image.symbols().place(target).is_some_and(|place| place.offset == 0);
     let own = image.symbols().place(*address)?.name == image.symbols().place(target)?.name;
-    (begins(target) && !own).then_some(&[RETURN])
+    if begins(target) && !own { Some(vec![leave()?]) } else { None }
 }
 
 /// The function that BL calls, and its name.
@@ -140,7 +141,7 @@ mod tests {
         // beq to 0x10 behind it
         assert_eq!(
             branch(&thumb(0xD006), Some(&thumb(CMP_R0_R1))),
-            [(Kind::Inverted, 0xD106), (Kind::Never, NOP), (Kind::Always, 0xE006)]
+            [(Kind::Inverted, 0xD106), (Kind::Never, Thumb::NOP), (Kind::Always, 0xE006)]
         );
         // bne backwards
         assert_eq!(branch(&thumb(0xD1FC), None)[2], (Kind::Always, 0xE7FC));

@@ -12,13 +12,13 @@ use crate::mutant::{Change, Kind};
 use crate::thumb::{self, Thumb};
 use lichen_image::Image;
 use lichen_isa::RegisterSet;
+use lichen_isa::armv6m::{Op, encode};
 
 /// How many instructions may lie between the call and the store.
 const NEAR: usize = 12;
-/// PUSH {r0-r7, lr}, POP {r0-r7}, POP {pc}.
-const SAVE: u16 = 0xB5FF;
-const RESTORE: u16 = 0xBCFF;
-const LEAVE: u16 = 0xBD00;
+const SAVE: Op = Op::Push { list: 0xFF, lr: true };
+const RESTORE: Op = Op::Pop { list: 0xFF };
+const LEAVE: Op = Op::PopPc { list: 0 };
 /// r0 to r3: what a call returns or clobbers.
 const RESULTS: RegisterSet = RegisterSet(0b1111);
 
@@ -37,11 +37,11 @@ pub(crate) fn changes(image: &Image, instructions: &[Instruction], index: usize)
         return Vec::new();
     }
     let detour = free(image);
-    let mut code = vec![SAVE];
+    let mut code: Vec<u16> = encode(SAVE, 0).into_iter().collect();
     code.extend(codes.iter().map(|it| it.code));
-    code.push(RESTORE);
+    code.extend(encode(RESTORE, 0));
     code.extend(thumb::call(detour + 2 * code.len() as u32, callee));
-    code.push(LEAVE);
+    code.extend(encode(LEAVE, 0));
     let to_detour = thumb::call(call.address, detour);
     let bytes = |codes: &[u16]| codes.iter().flat_map(|code| code.to_le_bytes()).collect();
     let patches = vec![(call.address, bytes(&to_detour)), (detour, bytes(&code))];

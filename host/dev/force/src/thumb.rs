@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Instructions as mutations need them: what each does comes from the decoder; how one is changed into
-//! another is here (ARMv6-M ARM, A5.2).
+//! Instructions as mutations need them: what each is and does comes from the decoder; into which other one it is
+//! changed is here.
 
 use crate::code::Code;
-use lichen_isa::armv6m::{Condition, PC, SP, condition, instruction};
+use lichen_isa::armv6m::{
+    self, Condition, LR, Op, PC, SP, decode, encode, encode_call, instruction,
+};
 use lichen_isa::{Flow, Place, RegisterSet};
-
-/// NOP (T1).
-pub(crate) const NOP: u16 = 0xBF00;
-
-/// BX LR.
-pub(crate) const RETURN: u16 = 0x4770;
 
 /// The registers that instructions of 16 bits can name: r0 to r7.
 const LOW: RegisterSet = RegisterSet(0xFF);
@@ -18,12 +14,10 @@ const LOW: RegisterSet = RegisterSet(0xFF);
 /// A constant within an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Immediate {
-    pub(crate) value: u16,
-    /// Its lowest bit.
-    pub(crate) shift: u16,
+    pub(crate) value: u8,
     /// The smallest and largest values with the same kind of instruction.
-    pub(crate) least: u16,
-    pub(crate) most: u16,
+    pub(crate) least: u8,
+    pub(crate) most: u8,
 }
 
 /// An instruction at its address.
@@ -32,6 +26,7 @@ pub(crate) struct Thumb {
     pub(crate) address: u32,
     /// Its encoding, or the first half of 32 bits.
     pub(crate) code: u16,
+    op: Op,
     /// What it reads, writes, and where it leads.
     pub(crate) facts: lichen_isa::Instruction,
 }
@@ -39,12 +34,31 @@ pub(crate) struct Thumb {
 impl Thumb {
     /// Condition of a conditional branch.
     pub(crate) fn condition(&self) -> Option<Condition> {
-        condition(self.code)
+        match self.op {
+            Op::BCond { condition, .. } => Some(condition),
+            _ => None,
+        }
     }
 
     /// The encoding of B with the target of a conditional branch, to replace it.
-    pub(crate) fn unconditional(&self) -> u16 {
-        0xE000 | i16::from(self.code as u8 as i8) as u16 & 0x7FF
+    pub(crate) fn unconditional(&self) -> Option<u16> {
+        match self.op {
+            Op::BCond { offset, .. } => encode(Op::B { offset: offset.into() }, self.code),
+            _ => None,
+        }
+    }
+
+    /// The encoding of the conditional branch that is taken when this one is not.
+    pub(crate) fn inverted(&self) -> Option<u16> {
+        self.on(self.condition()?.inverse())
+    }
+
+    /// The same conditional branch on another condition.
+    fn on(&self, condition: Condition) -> Option<u16> {
+        match self.op {
+            Op::BCond { offset, .. } => encode(Op::BCond { condition, offset }, self.code),
+            _ => None,
+        }
     }
 
     /// The encoding of the conditional branch that differs in the equal case: CS and HI, CC and LS, GE
@@ -61,12 +75,12 @@ impl Thumb {
             Condition::Le => Condition::Lt,
             _ => return None,
         };
-        Some(self.code & 0xF0FF | (other as u16) << 8)
+        self.on(other)
     }
 
     /// CMP with a constant.
     pub(crate) fn is_comparison_with_constant(&self) -> bool {
-        self.code & 0xF800 == 0x2800
+        matches!(self.op, Op::CmpImm { .. })
     }
 
     /// BL, BLX, and SVC.
@@ -107,28 +121,37 @@ impl Thumb {
 
     /// The constant of MOVS, CMP, ADDS, SUBS and the shifts; moves between registers have none.
     pub(crate) fn immediate(&self) -> Option<Immediate> {
-        let field = |shift: u16, bits: u16| self.code >> shift & ((1 << bits) - 1);
-        let (shift, bits, least) = match self.code {
-            0x0000..=0x17FF => (6, 5, 1),
-            0x1C00..=0x1FFF => (6, 3, 1),
-            0x2000..=0x3FFF => (0, 8, 0),
-            _ => return None,
+        let (least, most) = match self.op {
+            Op::LslImm { .. } | Op::LsrImm { .. } | Op::AsrImm { .. } => (1, 31),
+            // A shorter constant leaves room for a third register.
+            Op::AddImm { rd, rn, .. } | Op::SubImm { rd, rn, .. } if rd != rn => (1, 7),
+            _ => (0, u8::MAX),
         };
-        let (value, most) = (field(shift, bits), (1 << bits) - 1);
-        (value >= least).then_some(Immediate { value, shift, least, most })
+        let value = *constant(&mut self.op.clone())?;
+        (least..=most).contains(&value).then_some(Immediate { value, least, most })
+    }
+
+    /// The encoding of the same instruction with another constant.
+    pub(crate) fn with(&self, value: u8) -> Option<u16> {
+        let mut op = self.op;
+        *constant(&mut op)? = value;
+        encode(op, self.code)
     }
 
     /// Register and constant of MOVS.
     pub(crate) fn moved_constant(&self) -> Option<(u8, u32)> {
-        let is_movs = self.code & 0xF800 == 0x2000;
-        is_movs.then_some(((self.code >> 8 & 7) as u8, (self.code & 0xFF).into()))
+        match self.op {
+            Op::MovImm { rd, imm } => Some((rd, imm.into())),
+            _ => None,
+        }
     }
 
     /// Source and amount of LSLS by a constant.
     pub(crate) fn left_shift(&self) -> Option<(u8, u32)> {
-        let bits = self.code >> 6 & 31;
-        let is_lsls = self.code & 0xF800 == 0 && bits != 0;
-        is_lsls.then_some(((self.code >> 3 & 7) as u8, bits.into()))
+        match self.op {
+            Op::LslImm { rm, n: n @ 1.., .. } => Some((rm, n.into())),
+            _ => None,
+        }
     }
 
     /// Address of the literal that LDR loads.
@@ -147,8 +170,8 @@ impl Thumb {
 
 impl Code for Thumb {
     fn at(address: u32, code: u16, second: Option<u16>) -> Thumb {
-        let facts = instruction(address, code, second);
-        Thumb { address, code, facts }
+        let (op, facts) = (decode(code, second), instruction(address, code, second));
+        Thumb { address, code, op, facts }
     }
 
     fn facts(&self) -> &lichen_isa::Instruction {
@@ -159,7 +182,7 @@ impl Code for Thumb {
         vec![self.code]
     }
 
-    const NOP: u16 = NOP;
+    const NOP: u16 = armv6m::NOP;
     const IS_RELAXED: bool = false;
 
     /// STR, STRH, STRB and STM in all forms. PUSH belongs to calls.
@@ -172,14 +195,23 @@ impl Code for Thumb {
     }
 }
 
+fn constant(op: &mut Op) -> Option<&mut u8> {
+    match op {
+        Op::LslImm { n, .. } | Op::LsrImm { n, .. } | Op::AsrImm { n, .. } => Some(n),
+        Op::AddImm { imm, .. } | Op::SubImm { imm, .. } => Some(imm),
+        Op::MovImm { imm, .. } | Op::CmpImm { imm, .. } => Some(imm),
+        _ => None,
+    }
+}
+
 /// BL at `from` to the function at `to`.
 pub(crate) fn call(from: u32, to: u32) -> [u16; 2] {
-    let offset = to.wrapping_sub(from.wrapping_add(4));
-    let sign = offset >> 24 & 1;
-    let bit = |shift: u32| 1 ^ sign ^ (offset >> shift & 1);
-    let first = 0xF000 | sign << 10 | offset >> 12 & 0x3FF;
-    let second = 0xD000 | bit(23) << 13 | bit(22) << 11 | offset >> 1 & 0x7FF;
-    [first as u16, second as u16]
+    encode_call(to.wrapping_sub(from.wrapping_add(4)) as i32)
+}
+
+/// The encoding of BX LR.
+pub(crate) fn leave() -> Option<u16> {
+    encode(Op::Bx { rm: LR }, 0)
 }
 
 /// For tests: an instruction of 16 bits at address 0.
@@ -230,7 +262,8 @@ mod tests {
         for code in [0xDE00, 0xDF00, 0xE7FE] {
             assert_eq!(thumb(code).condition(), None, "{code:04x}: UDF, SVC, B");
         }
-        assert_eq!(thumb(thumb(0xD1FC).unconditional()).target(), thumb(0xD1FC).target());
+        let unconditional = thumb(0xD1FC).unconditional().map(|code| thumb(code).target());
+        assert_eq!(unconditional, Some(thumb(0xD1FC).target()));
         assert!(thumb(0x4788).is_call() && thumb(0xDF00).is_call() && !thumb(0x4770).is_call());
     }
 

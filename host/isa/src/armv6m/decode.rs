@@ -5,7 +5,7 @@ use super::op::{Condition, Op, SystemOp};
 
 /// Decodes the instruction that begins with `first`. `second` is the halfword after it, `None` if
 /// there is no memory; it matters only to 32-bit instructions.
-pub(super) fn decode(first: u16, second: Option<u16>) -> Op {
+pub fn decode(first: u16, second: Option<u16>) -> Op {
     match first >> 11 {
         0b00000..=0b00111 => shift_add_sub_mov_cmp(first),
         0b01000 => match first >> 10 & 1 {

@@ -7,7 +7,7 @@ use super::alu::{Alu, C, N, V, Z};
 use super::decode::{decode, is_wide};
 use super::op::{Condition, Op, SystemOp};
 use super::semantics::{Halt, Jump, Machine, Processor, execute, perform_system, width};
-use super::special::{CONTROL, IPSR, MSP, PSP};
+use super::special::{CONTROL, IPSR, MSP, PSP, has_flags};
 use super::{LR, PC, SP};
 use crate::{Access, Cycles, Flow, Instruction, Place, RegisterSet, System, TracedFlags, Width};
 use std::convert::Infallible;
@@ -244,8 +244,7 @@ impl Processor for Notes {
         self.instruction.system =
             Some(if number == IPSR { System::ReadException } else { System::Register });
         match number {
-            // The application's flags, with or without the rest of xPSR (B5.2.2).
-            0..=3 => self.instruction.flags_read = N | Z | C | V,
+            _ if has_flags(number) => self.instruction.flags_read = N | Z | C | V,
             MSP | PSP => return self.read(SP),
             _ => {}
         }
@@ -256,7 +255,7 @@ impl Processor for Notes {
     fn set_special(&mut self, number: u8, value: Source) {
         self.instruction.system = Some(System::Register);
         match number {
-            0..=3 => self.instruction.flags_written = N | Z | C | V,
+            _ if has_flags(number) => self.instruction.flags_written = N | Z | C | V,
             MSP | PSP | CONTROL => self.write(SP, value),
             _ => {}
         }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Decoded instructions: the meaning of one halfword (or pair) of code, in four bytes.
 
-use super::decode::decode;
-
 /// Index of a core register, 0 to 15.
-pub(super) type Reg = u8;
+pub type Reg = u8;
 
 /// Number of the stack pointer.
 pub const SP: u8 = 13;
@@ -13,26 +11,11 @@ pub const LR: u8 = 14;
 /// Number of the program counter.
 pub const PC: u8 = 15;
 
-/// The condition of the branch `code`, if it is a conditional one.
-pub fn condition(code: u16) -> Option<Condition> {
-    match decode(code, None) {
-        Op::BCond { condition, .. } => Some(condition),
-        _ => None,
-    }
-}
-
-/// The instruction that begins with `first`, if it changes what runs next or how.
-pub fn system_op(first: u16, second: Option<u16>) -> Option<SystemOp> {
-    match decode(first, second) {
-        Op::System(op) => Some(op),
-        _ => None,
-    }
-}
-
 /// One decoded instruction. Registers are indices; immediates are scaled to their final value
-/// where that fits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Op {
+/// where that fits. They have the manual's names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Op {
     /// Not decoded yet: decode, then execute.
     Undecoded,
     /// A breakpoint replaces the instruction.
@@ -345,7 +328,7 @@ pub(super) enum Op {
 }
 
 /// Instructions that change what runs next or how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SystemOp {
     /// SVC.
     Svc,
@@ -382,7 +365,7 @@ pub enum SystemOp {
 
 /// Condition of a conditional branch, in the order of their encodings (ARMv6-M Architecture Reference
 /// Manual, A6.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
     /// Equal.
     Eq,
@@ -412,4 +395,44 @@ pub enum Condition {
     Gt,
     /// Signed less or equal.
     Le,
+}
+
+impl Condition {
+    /// The one that holds when this one does not.
+    pub fn inverse(self) -> Condition {
+        match self {
+            Condition::Eq => Condition::Ne,
+            Condition::Ne => Condition::Eq,
+            Condition::Cs => Condition::Cc,
+            Condition::Cc => Condition::Cs,
+            Condition::Mi => Condition::Pl,
+            Condition::Pl => Condition::Mi,
+            Condition::Vs => Condition::Vc,
+            Condition::Vc => Condition::Vs,
+            Condition::Hi => Condition::Ls,
+            Condition::Ls => Condition::Hi,
+            Condition::Ge => Condition::Lt,
+            Condition::Lt => Condition::Ge,
+            Condition::Gt => Condition::Le,
+            Condition::Le => Condition::Gt,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::decode::decode;
+    use super::*;
+    use crate::TracedFlags;
+
+    #[test]
+    fn a_condition_holds_when_its_inverse_does_not() {
+        for code in 0xD000..0xDE00 {
+            let Op::BCond { condition, .. } = decode(code, None) else { panic!("{code:04x}") };
+            for flags in (0..16).map(|flags| flags << 28) {
+                let holds = |it: Condition| it.holds(&mut TracedFlags::of(flags));
+                assert_ne!(holds(condition), holds(condition.inverse()), "{condition:?}");
+            }
+        }
+    }
 }

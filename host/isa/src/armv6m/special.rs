@@ -18,6 +18,16 @@ pub const CONTROL_NPRIV: u32 = 1 << 0;
 /// CONTROL: Thread mode uses the process stack.
 pub const CONTROL_SPSEL: u32 = 1 << 1;
 
+/// Whether it is APSR, alone or with other parts of xPSR: it has the flags.
+pub fn has_flags(special: u8) -> bool {
+    special < 4
+}
+
+/// Whether it is IPSR, alone or with other parts of xPSR.
+pub(super) fn has_exception(special: u8) -> bool {
+    special < 8 && special & 1 != 0
+}
+
 /// The assembler's name of a special register.
 pub fn name(special: u8) -> Option<&'static str> {
     Some(match special {
@@ -34,4 +44,20 @@ pub fn name(special: u8) -> Option<&'static str> {
         CONTROL => "control",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_register_has_what_its_name_says() {
+        for special in 0..=u8::MAX {
+            let is_one_of =
+                |names: &[&str]| name(special).is_some_and(|name| names.contains(&name));
+            let flags = is_one_of(&["apsr", "iapsr", "eapsr", "xpsr"]);
+            let exception = is_one_of(&["ipsr", "iapsr", "iepsr", "xpsr"]);
+            assert_eq!((has_flags(special), has_exception(special)), (flags, exception));
+        }
+    }
 }

@@ -7,7 +7,9 @@ use super::fault::{Abort, FaultKind};
 use super::flags::Flags;
 use super::op::SystemOp;
 use super::semantics::{Processor, perform_system};
-use super::special::{CONTROL, CONTROL_NPRIV, CONTROL_SPSEL, MSP, PRIMASK, PSP};
+use super::special::{
+    CONTROL, CONTROL_NPRIV, CONTROL_SPSEL, MSP, PRIMASK, PSP, has_exception, has_flags,
+};
 
 const XPSR_T: u32 = 1 << 24;
 
@@ -108,10 +110,10 @@ impl Processor for Core {
 
     fn special(&mut self, number: u8) -> u32 {
         match number {
-            // APSR, IAPSR, EAPSR, XPSR, IPSR, EPSR, IEPSR; EPSR reads as zero.
-            0..=7 => {
-                let ipsr = if number & 1 != 0 { self.exception } else { 0 };
-                let apsr = if number & 4 == 0 { self.flags.bits() } else { 0 };
+            // EPSR reads as zero.
+            _ if has_flags(number) || has_exception(number) => {
+                let ipsr = if has_exception(number) { self.exception } else { 0 };
+                let apsr = if has_flags(number) { self.flags.bits() } else { 0 };
                 apsr | ipsr
             }
             CONTROL => self.control(),
@@ -125,7 +127,7 @@ impl Processor for Core {
 
     fn set_special(&mut self, number: u8, value: u32) {
         match number {
-            0..=3 => self.flags = Flags::from_bits(value),
+            _ if has_flags(number) => self.flags = Flags::from_bits(value),
             _ if !self.privileged() => {}
             MSP => self.set_main_sp(value),
             PSP => self.set_process_sp(value),

@@ -10,9 +10,11 @@ const SREG: u8 = 0x3F;
 
 /// An instruction, and whether the manual defines what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Decoded {
-    pub(super) op: Op,
-    pub(super) defined: bool,
+pub struct Decoded {
+    /// The instruction.
+    pub op: Op,
+    /// Whether it is defined.
+    pub defined: bool,
 }
 
 /// Number of words of the instruction that begins with `first`: 2 for LDS, STS, JMP and CALL.
@@ -23,7 +25,7 @@ pub(super) fn words(first: u16) -> u8 {
 
 /// Decodes the instruction that begins with `first`. `second` is the word after it, which matters to
 /// instructions of two words and to skips. Without a meaning it is NOP, not defined.
-pub(super) fn decode(first: u16, second: u16) -> Decoded {
+pub fn decode(first: u16, second: u16) -> Decoded {
     let op = match first >> 12 {
         0x0..=0x2 => two_registers(first, second),
         0x3 => Some(Op::Cpi { rd: high(first), imm: imm8(first) }),

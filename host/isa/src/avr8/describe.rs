@@ -11,6 +11,7 @@
 use super::access::{Own, SREG as SREG_AT};
 use super::alu::{Alu, FlagAccess, I, Product, WordAlu};
 use super::decode::{Decoded, decode, words};
+use super::encode::BEHIND;
 use super::op::{Op, X, Y};
 use super::semantics::{Halt, Machine, SystemOp, execute, perform_system};
 use super::{DATA_BASE, RAMPZ, SP};
@@ -33,11 +34,9 @@ pub fn instruction(address: u32, first: u16, second: u16) -> Instruction {
 
 /// Whether the description depends on the word after `first`.
 pub(super) fn needs_second(first: u16) -> bool {
-    words(first) == 2 || instruction(0, first, 0) != instruction(0, first, TWO_WORDS)
+    let [one, two] = BEHIND.map(|second| instruction(0, first, second));
+    words(first) == 2 || one != two
 }
-
-/// The first word of an instruction of two.
-const TWO_WORDS: u16 = 0x940E;
 
 /// Whether it changes more than registers and flags, or reads what may change by itself without
 /// saying so: not part of a polling loop.

@@ -2,7 +2,7 @@
 //! Decoded instructions: the meaning of one or two words of code, in four bytes.
 
 /// Number of a register, 0 to 31; of a pair, that of its lower half.
-pub(super) type Reg = u8;
+pub type Reg = u8;
 
 /// Lower half of the pointer X.
 pub(super) const X: Reg = 26;
@@ -12,10 +12,11 @@ pub(super) const Y: Reg = 28;
 pub(super) const Z: Reg = 30;
 
 /// One decoded instruction. Bits of registers are masks, `address` is a data address, offsets count
-/// words. Skips know the length of the instruction after them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// words. Skips know the length of the instruction after them. They have the manual's names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
 #[rustfmt::skip]
-pub(super) enum Op {
+pub enum Op {
     /// Not decoded yet: decode, then execute.
     Undecoded,
     /// The instruction has a breakpoint, or tools know something of it.
@@ -129,4 +130,70 @@ pub(super) enum Op {
     Sleep,
     Wdr,
     Break,
+}
+
+impl Op {
+    /// The branch or skip that goes elsewhere when this one does not; CPSE has none.
+    pub fn inverse(self) -> Option<Op> {
+        Some(match self {
+            Op::Brcs { offset } => Op::Brcc { offset },
+            Op::Brcc { offset } => Op::Brcs { offset },
+            Op::Breq { offset } => Op::Brne { offset },
+            Op::Brne { offset } => Op::Breq { offset },
+            Op::Brmi { offset } => Op::Brpl { offset },
+            Op::Brpl { offset } => Op::Brmi { offset },
+            Op::Brvs { offset } => Op::Brvc { offset },
+            Op::Brvc { offset } => Op::Brvs { offset },
+            Op::Brlt { offset } => Op::Brge { offset },
+            Op::Brge { offset } => Op::Brlt { offset },
+            Op::Brhs { offset } => Op::Brhc { offset },
+            Op::Brhc { offset } => Op::Brhs { offset },
+            Op::Brts { offset } => Op::Brtc { offset },
+            Op::Brtc { offset } => Op::Brts { offset },
+            Op::Brie { offset } => Op::Brid { offset },
+            Op::Brid { offset } => Op::Brie { offset },
+            Op::Sbrc { rr, mask, words } => Op::Sbrs { rr, mask, words },
+            Op::Sbrs { rr, mask, words } => Op::Sbrc { rr, mask, words },
+            Op::Sbic { address, mask, words } => Op::Sbis { address, mask, words },
+            Op::Sbis { address, mask, words } => Op::Sbic { address, mask, words },
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Core, Memory, NoDevices, PC, SREG, decode, encode, instruction};
+    use crate::Cycle;
+
+    const CODE: u32 = 0x900;
+
+    /// Where an instruction leads with these flags, and this byte in all registers.
+    fn leads(memory: &mut Memory, code: u16, byte: u32) -> u32 {
+        memory.write(CODE, &code.to_le_bytes()).expect("in flash");
+        let mut core = Core::new();
+        core.reset(CODE);
+        (0..32).for_each(|register| core.set_register(register, byte));
+        core.set_register(SREG, byte);
+        core.run(memory, &mut NoDevices, Cycle(1));
+        core.register(PC)
+    }
+
+    #[test]
+    fn an_inverse_goes_elsewhere() {
+        let mut memory = Memory::new(0x2000, 0x1100);
+        let mut inverses = 0;
+        for code in 0..=u16::MAX {
+            let decoded = decode(code, 0);
+            let Some(inverse) = decoded.op.inverse().filter(|_| decoded.defined) else { continue };
+            let other = encode(inverse, code).expect("an encoding");
+            let decides = instruction(CODE, code, 0).flow.target() != Some(CODE + 2);
+            for byte in [0, 0xFF] {
+                let [one, two] = [code, other].map(|code| leads(&mut memory, code, byte));
+                assert_eq!(one != two, decides, "{code:04x} {other:04x}");
+            }
+            inverses += 1;
+        }
+        assert!(inverses > 2_000, "{inverses}");
+    }
 }

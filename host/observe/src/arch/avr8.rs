@@ -12,7 +12,7 @@ use lichen_analysis::Text;
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_isa::Flow;
-use lichen_isa::avr8::{ARCHITECTURE, DATA_BASE, PC, SP, SREG};
+use lichen_isa::avr8::{ARCHITECTURE, DATA_BASE, Op, PC, SP, SREG, decode};
 
 /// Numbers of the port's symbols.
 const INTERRUPT: usize = 0;
@@ -28,8 +28,8 @@ const INTERRUPTS_ON: u32 = 0x80;
 
 /// Where the entries of handlers meet.
 const MEET: &str = "interrupt_entered";
-/// LDI to R30, and to R31, without their constants.
-const LDI_Z: [u16; 2] = [0xE0E0, 0xE0F0];
+/// The halves of Z.
+const Z: [u8; 2] = [30, 31];
 
 /// Registers that calls preserve, from the lowest address on.
 const PRESERVED: [usize; 18] = [29, 28, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
@@ -145,12 +145,13 @@ fn body_of_handler(image: &Image, entry: u32) -> u32 {
         let text = Text::of(image);
         let jumps = |at: &u32| text.instruction(*at).map(|it| it.flow) == Some(Flow::Branch(meet));
         let jump = (entry..entry + size).step_by(2).find(jumps)?;
-        let loads = jump.checked_sub(2 * LDI_Z.len() as u32).filter(|loads| *loads >= entry)?;
-        let [first, second] = [loads, loads + 2].map(|at| text.halfword(at));
-        let words = [first?, second?];
-        let [low, high] = words.map(|word| u32::from(word >> 4 & 0xF0 | word & 0x0F));
-        let is_load = words.map(|word| word & 0xF0F0) == LDI_Z;
-        is_load.then(|| ARCHITECTURE.code_address(high << 8 | low))
+        let loads = jump.checked_sub(2 * Z.len() as u32).filter(|loads| *loads >= entry)?;
+        let loaded = |at, to| match decode(text.halfword(at)?, 0).op {
+            Op::Ldi { rd, imm } if rd == to => Some(imm),
+            _ => None,
+        };
+        let halves = [loaded(loads, Z[0])?, loaded(loads + 2, Z[1])?];
+        Some(ARCHITECTURE.code_address(u16::from_le_bytes(halves).into()))
     };
     body().unwrap_or(entry)
 }

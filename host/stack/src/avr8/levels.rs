@@ -20,6 +20,7 @@ use crate::need::Part;
 use crate::{Unknown, Why};
 use lichen_analysis::Text;
 use lichen_analysis::avr8::{Entry, Handler, Walks, vectors};
+use lichen_isa::avr8::{Op, decode};
 use lichen_isa::{Flow, System};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -78,10 +79,12 @@ fn after_unmasking(code: &Text<'_>, address: u32) -> Option<u32> {
 /// The code of an instruction, if it is OUT, STS or CBI.
 fn store(code: &Text<'_>, at: u32) -> Option<u32> {
     let first = code.halfword(at)?;
-    let is_one_word = first & 0xF800 == 0xB800 || first & 0xFF00 == 0x9800;
-    let is_sts = first & 0xFE0F == 0x9200;
-    let second = if is_sts { code.halfword(at + 2)? } else { 0 };
-    (is_one_word || is_sts).then(|| u32::from(first) << 16 | u32::from(second))
+    let second = match decode(first, 0).op {
+        Op::Out { .. } | Op::OutSreg { .. } | Op::Cbi { .. } => 0,
+        Op::Sts { .. } => code.halfword(at + 2)?,
+        _ => return None,
+    };
+    Some(u32::from(first) << 16 | u32::from(second))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

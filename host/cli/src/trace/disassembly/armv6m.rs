@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Thumb instructions, as ARMv6-M has them.
 
-use lichen_isa::armv6m::{LR, SP, SystemOp, special, system_op};
+use lichen_isa::armv6m::{LR, Op, SP, SystemOp, decode, special};
 use yaxpeax_arch::{Decoder, U8Reader};
 use yaxpeax_arm::armv7::InstDecoder;
 
@@ -20,11 +20,11 @@ pub(super) fn disassemble(_address: u32, first: u16, second: Option<u16>) -> Str
 /// MRS and MSR. The disassembler's are those of the application profile, whose special registers are
 /// others (ARMv6-M ARM, B4.2.2 and B4.2.3).
 fn special_register_move(first: u16, second: u16) -> Option<String> {
-    match system_op(first, Some(second))? {
-        SystemOp::Mrs { rd, special } => {
+    match decode(first, Some(second)) {
+        Op::System(SystemOp::Mrs { rd, special }) => {
             Some(format!("mrs {}, {}", register(rd), special::name(special)?))
         }
-        SystemOp::Msr { special, rn } => {
+        Op::System(SystemOp::Msr { special, rn }) => {
             Some(format!("msr {}, {}", special::name(special)?, register(rn)))
         }
         _ => None,

@@ -5,7 +5,7 @@
 //! Numbers of two bytes are made by pairs of instructions: the lower one is changed. Addresses and offsets into
 //! structures are not, and 1, which means true, does not become 2.
 
-use super::Avr;
+use super::{Avr, Immediate};
 use crate::code::{Code, Instruction};
 use crate::mutant::{Change, Kind};
 use lichen_analysis::Text;
@@ -42,11 +42,10 @@ pub(super) fn changes(
 
 /// The same instruction with the constant one more and one less, as far as the encoding allows.
 fn neighbours(code: &Avr) -> Vec<(Kind, u16)> {
-    let Some(immediate) = code.immediate() else { return Vec::new() };
-    let value = immediate.value;
-    let more = (value < immediate.most).then(|| (Kind::More, code.with(immediate, value + 1)));
-    let less = (value > 0).then(|| (Kind::Less, code.with(immediate, value - 1)));
-    more.into_iter().chain(less).collect()
+    let Some(Immediate { value, most }) = code.immediate() else { return Vec::new() };
+    let more = (value < most).then(|| Some((Kind::More, code.with(value + 1)?)));
+    let less = (value > 0).then(|| Some((Kind::Less, code.with(value - 1)?)));
+    more.into_iter().chain(less).flatten().collect()
 }
 
 /// An instruction with a constant, and what is around it.

@@ -2,12 +2,13 @@
 //! Mutations of decisions, calls and masks: a branch or skip inverted, never or always taken, or with
 //! its bound moved; a call removed; interrupts not masked, or not unmasked.
 
-use super::{Avr, RETURN};
+use super::Avr;
 use crate::code::{Code, Instruction};
 use crate::decisions::panics;
 use crate::mutant::{Change, Kind};
 use lichen_image::Image;
 use lichen_isa::Flow;
+use lichen_isa::avr8::{Op, encode};
 
 /// Most bytes of a number that are compared one by one.
 const LONGEST: usize = 8;
@@ -91,7 +92,7 @@ fn call(image: &Image, instruction: &Instruction<Avr>) -> Option<Vec<u16>> {
         Flow::Branch(to) => {
             let (own, other) = (image.symbols().place(*address)?, image.symbols().place(to)?);
             let mut codes = code.nothing();
-            codes[0] = RETURN;
+            codes[0] = encode(Op::Ret, 0)?;
             (other.offset == 0 && other.name != own.name).then_some(codes)
         }
         _ => None,
