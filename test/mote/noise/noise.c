@@ -17,7 +17,7 @@ enum {
 };
 
 static unsigned words;
-static unsigned bits; /* of all words, up to the highest bit of each that is 1 */
+static unsigned bits;               /* of all words, up to the highest bit of each that is 1 */
 static uint32_t first, ones, zeros; /* of what has been added: bits that were 1, and 0 */
 
 void random_noise(uint32_t noise)
