@@ -154,3 +154,38 @@ fn hand_over(folder: &Path, name: &str, members: &[Member]) -> Result<(), BuildE
         .and_then(|()| std::fs::write(&file, text))
         .map_err(|source| system("cannot write what is linked", &file, source))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{self, File};
+    use std::time::{Duration, SystemTime};
+
+    fn date(file: &Path, second: u64) {
+        let file = File::options().write(true).open(file).expect("there");
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(second)).expect("dated");
+    }
+
+    fn dated(file: &Path) -> SystemTime {
+        file.metadata().and_then(|file| file.modified()).expect("dated")
+    }
+
+    #[test]
+    fn the_list_of_members_is_written_anew_where_one_is_younger() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let member = Member { folder: folder.path().to_path_buf(), object: "one.obj".into() };
+        let (path, members) = (member.path(), [member]);
+        let hand_over = || hand_over(folder.path(), "blink", &members).expect("written");
+        fs::write(&path, "").expect("written");
+        hand_over();
+        let list = folder.path().join("members/blink");
+        date(&path, 1);
+        date(&list, 2);
+        let kept = dated(&list);
+        hand_over();
+        assert_eq!(dated(&list), kept, "nothing has changed");
+        date(&path, 3);
+        hand_over();
+        assert!(dated(&list) > dated(&path));
+    }
+}

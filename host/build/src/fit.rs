@@ -13,6 +13,7 @@ use lichen_image::Image;
 use lichen_parallel::in_parallel;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Bytes of the kernel's stack in a link that only serves to compute how many it needs.
 const PROVISIONAL: u32 = 64;
@@ -108,9 +109,10 @@ fn programs(
     fit: Fit,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), BuildError> {
+    let program = std::env::current_exe().ok().and_then(|file| date(&file));
     for _ in 0..LINKS {
         let mut names = names.to_vec();
-        names.retain(|name| !is_fitted(&elf(folder, name), fit));
+        names.retain(|name| !is_fitted(&elf(folder, name), fit, program));
         let mut programs = Vec::new();
         for (name, script) in names.iter().zip(scripts(folder, &names, fit)) {
             let Some(script) = script else {
@@ -164,12 +166,15 @@ fn note_of(elf: &Path, fit: Fit) -> PathBuf {
     elf.with_extension(if fit == Fit::All { "fitted" } else { "members" })
 }
 
-/// Whether an image was found to be fitted since it was linked, and by this program as it is now.
-fn is_fitted(elf: &Path, fit: Fit) -> bool {
-    let written = |file: PathBuf| file.metadata().and_then(|file| file.modified()).ok();
-    let program = std::env::current_exe().ok().and_then(written);
-    let noted = written(note_of(elf, fit));
-    noted.is_some() && program.is_some() && noted > written(elf.to_path_buf()) && noted > program
+/// Whether an image was found to be fitted since it was linked, and since the date of `program`, which finds that out.
+fn is_fitted(elf: &Path, fit: Fit, program: Option<SystemTime>) -> bool {
+    let noted = date(&note_of(elf, fit));
+    noted.is_some() && program.is_some() && noted > date(elf) && noted > program
+}
+
+/// When a file was written, if it is there.
+fn date(file: &Path) -> Option<SystemTime> {
+    file.metadata().and_then(|file| file.modified()).ok()
 }
 
 /// Notes that an image is fitted. If that cannot be written, the next build looks again.
@@ -262,7 +267,7 @@ mod tests {
     use crate::message::messages;
     use lichen_stack::{Unknown, Why};
     use std::fs;
-    use std::time::{Duration, SystemTime};
+    use std::time::Duration;
 
     #[test]
     fn an_image_is_fitted_until_it_is_linked_again() {
@@ -271,11 +276,13 @@ mod tests {
         let elf_file = fs::File::create(&elf).expect("written");
         let (now, second) = (SystemTime::now(), Duration::from_secs(1));
         elf_file.set_modified(now - second).expect("dated");
-        assert!(!is_fitted(&elf, Fit::All), "nobody has looked");
+        let is_fitted = |program| is_fitted(&elf, Fit::All, Some(program));
+        assert!(!is_fitted(now - second), "nobody has looked");
         note_fitted(&elf, Fit::All);
-        assert!(is_fitted(&elf, Fit::All));
+        assert!(is_fitted(now - second));
+        assert!(!is_fitted(now + second), "by another program");
         elf_file.set_modified(now + second).expect("dated");
-        assert!(!is_fitted(&elf, Fit::All), "linked since");
+        assert!(!is_fitted(now - second), "linked since");
     }
 
     fn failed(output: &str) -> BuildError {

@@ -16,6 +16,7 @@ pub(super) const DOES_NOT_FIT: &str = "will not fit";
 pub(super) const STORAGE: &str = "logs and volumes do not fit";
 pub(super) const NO_SHELL: &str = "a SHELL_COMMAND, and no SHELL";
 pub(super) const NO_CHANNEL: &str = "a WATCHDOG_LIMIT_MS, and no WATCHDOG_CHANNEL";
+pub(super) const CONSTRUCTOR: &str = "a constructor, which nothing calls";
 pub(super) const TIMER_OF_WAVES: &str = "waves beside the radio or a calibrated tick";
 
 /// What older linkers say of a section that does not fit a region of their own script.
@@ -34,6 +35,7 @@ pub(super) fn message(lines: &[&str], source: &Path) -> Option<Message> {
         STORAGE,
         NO_SHELL,
         NO_CHANNEL,
+        CONSTRUCTOR,
         TIMER_OF_WAVES,
     ];
     let line = lines.first()?;
@@ -58,6 +60,7 @@ fn declared(line: &str, source: &Path) -> Option<Place> {
     let macros = [
         (NO_SHELL, "SHELL_COMMAND(", ""),
         (NO_CHANNEL, "WATCHDOG_LIMIT_MS(", ""),
+        (CONSTRUCTOR, "", "__attribute__((constructor"),
         (TIMER_OF_WAVES, "RT_TASK", "RT_TIMER_A"),
     ];
     let (_, macro_, argument) = macros.iter().find(|(text, ..)| line.contains(text))?;

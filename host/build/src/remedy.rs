@@ -2,8 +2,8 @@
 //! What to do about errors of a build.
 
 use super::linker::{
-    AVR_LIBC, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE, TIMER_OF_WAVES,
-    TWO_HANDLERS,
+    AVR_LIBC, CONSTRUCTOR, DOES_NOT_FIT, NO_CHANNEL, NO_SHELL, NOT_WITHIN, OVERFLOWED, STORAGE,
+    TIMER_OF_WAVES, TWO_HANDLERS,
 };
 use super::message::{Message, NO_VECTOR};
 use super::{plain, postable};
@@ -20,6 +20,7 @@ const REMEDIES: &[(&str, &str)] = &[
         NO_CHANNEL,
         "write WATCHDOG_CHANNEL(name); in one of the files, and watchdog_feed(&name) where its work goes on",
     ),
+    (CONSTRUCTOR, "write INIT(function); (lichen/init.h) in place of the attribute"),
     (OVERFLOWED, TOO_LARGE),
     (DOES_NOT_FIT, TOO_LARGE),
     (NOT_WITHIN, TOO_LARGE),

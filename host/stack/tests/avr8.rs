@@ -2,7 +2,7 @@
 //! AVR programs whose depth is known by hand (`data/avr8/cases.S`).
 
 use lichen_image::Image;
-use lichen_stack::{Need, Unknown, Why, main_stack};
+use lichen_stack::{Need, Root, Unknown, Why, known_depths, main_stack};
 
 /// A return address.
 const CALL: u32 = 2;
@@ -13,9 +13,13 @@ const ENTRY: u32 = CALL + 2;
 /// What is left for interrupts that come again.
 const RESERVE: u32 = 16;
 
-fn computed(name: &str) -> Result<Need, Unknown> {
+fn image(name: &str) -> Image {
     let file = format!("{}/tests/data/avr8/{name}.elf", env!("CARGO_MANIFEST_DIR"));
-    main_stack(&Image::load(file.as_ref()).expect("an image"))
+    Image::load(file.as_ref()).expect("an image")
+}
+
+fn computed(name: &str) -> Result<Need, Unknown> {
+    main_stack(&image(name))
 }
 
 fn need(name: &str) -> Need {
@@ -130,6 +134,7 @@ fn halves_of_two_handlers_are_no_third_one() {
 #[test]
 fn each_interrupt_may_request_the_kernel_again() {
     let need = need("requests");
+    assert_eq!(parts(&need)[1], ("request_handler at level 1", CALL + 2 + CALL + 40));
     assert_eq!(parts(&need)[3], ("2 requests of the kernel level", 2 * (CALL + 2)));
 }
 
@@ -174,6 +179,22 @@ fn interrupts_take_no_more_of_a_threads_stack_than_entries_and_registers() {
     assert_eq!((room.needed(), room.reserved), (38 + 8 + 17 + 16, 40));
     // The deeper handler is on the kernel's stack, above the thread's stack pointer.
     assert!(need.bytes >= 2 + CALL + 30);
+}
+
+/// What a thread needs whose function is `body_FIRST`.
+fn thread(name: &str, need: &Need) -> u32 {
+    let image = image(name);
+    let entry = image.symbols().find("body_FIRST").expect("a function").address;
+    known_depths(&image, &[Root { entry, ..Root::default() }], Some(need)).remove(0).bytes
+}
+
+#[test]
+fn who_states_what_stacks_keep_is_believed() {
+    let (computed, stated) = (need("interrupted"), need("stated"));
+    let [room, more] = [&computed, &stated].map(|need| need.thread.as_ref().expect("threads"));
+    assert_eq!((more.reserved, more.needed()), (80, room.needed()));
+    let alone = thread("stated", &stated);
+    assert_eq!(thread("interrupted", &computed), alone + room.needed());
 }
 
 #[test]

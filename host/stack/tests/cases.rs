@@ -124,6 +124,14 @@ fn a_panic_begins_at_the_top() {
 }
 
 #[test]
+fn what_no_mask_keeps_away_interrupts_a_panic() {
+    let need = need("disturbed");
+    let nmi = FRAME + 16;
+    assert_eq!((need.bytes, need.panic), (16 + nmi, 200 + nmi));
+    assert_eq!(need.size(), (200 + nmi).next_multiple_of(8));
+}
+
+#[test]
 fn switches_go_on_where_their_tables_say() {
     assert_eq!(need("switches").bytes, 8 + 40);
 }

@@ -13,9 +13,11 @@ enum {
     SETTLED_MS = 100,
     LATER_MS = 5000,
     ENOUGH_MS = 60000, /* the MICA2 samples its channel each second */
+    ENOUGH_BITS = 20,
 };
 
 static unsigned words;
+static unsigned bits;               /* of all words, up to the highest bit of each that is 1 */
 static uint32_t first, ones, zeros; /* of what has been added: bits that were 1, and 0 */
 
 void random_noise(uint32_t noise)
@@ -24,6 +26,9 @@ void random_noise(uint32_t noise)
         first = noise;
     }
     words++;
+    for (uint32_t rest = noise; rest != 0; rest >>= 1) {
+        bits++;
+    }
     ones |= noise;
     zeros |= ~noise;
 }
@@ -69,6 +74,7 @@ TEST(it_does_so_for_a_while_only)
 {
     sleep_ms(ENOUGH_MS);
     unsigned before = words;
+    expect(bits >= ENOUGH_BITS);
     radio_listen(false);
     sleep_ms(SETTLED_MS);
     radio_listen(true);

@@ -5,6 +5,7 @@
 #include <lichen/reset.h>
 #include <lichen/time.h>
 
+#include "base/noise.h"
 #include "test.h"
 
 enum {
@@ -53,6 +54,13 @@ TEST(a_seed_gives_the_sequence_of_the_generator)
     }
     random_seed(2);
     expect(random_u32() != sequence[0]);
+}
+
+TEST(noise_that_comes_after_a_seed_is_not_added)
+{
+    random_seed(1);
+    random_noise(0x1234);
+    expect_equal(random_u32(), sequence[0]);
 }
 
 /* Words of four bytes, the first one the highest, each stirred in by four steps. */

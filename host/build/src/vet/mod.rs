@@ -7,6 +7,7 @@ mod flash;
 mod formats;
 mod nothing;
 mod objects;
+mod sections;
 mod stacks;
 
 pub use calls::{CallError, Kind};
@@ -15,6 +16,7 @@ pub use flash::{FlashError, waiting};
 pub use formats::FormatError;
 pub use nothing::NothingError;
 pub use objects::{Declared, ObjectError};
+pub use sections::{SectionError, Wrong};
 pub use stacks::ThreadStackError;
 
 use crate::stack::{KernelStack, StackError};
@@ -49,6 +51,9 @@ pub enum VetError {
     /// A real-time task waits for flash.
     #[error(transparent)]
     Flash(#[from] FlashError),
+    /// A section is in the wrong place.
+    #[error(transparent)]
+    Section(#[from] SectionError),
 }
 
 impl Explain for VetError {
@@ -62,6 +67,7 @@ impl Explain for VetError {
             VetError::Stack(error) => error.place(),
             VetError::Nothing(error) => error.place(),
             VetError::Flash(error) => error.place(),
+            VetError::Section(error) => error.place(),
         }
     }
 
@@ -75,6 +81,7 @@ impl Explain for VetError {
             VetError::Stack(error) => error.remedy(),
             VetError::Nothing(error) => error.remedy(),
             VetError::Flash(error) => error.remedy(),
+            VetError::Section(error) => error.remedy(),
         }
     }
 }
@@ -94,12 +101,13 @@ pub fn vet(image: &Image) -> Result<(), VetError> {
     vet_linked(None, image)
 }
 
-/// Checks where the program begins, that it has something to run, the objects and formats of `image`, the code that each of its real-time tasks,
+/// Checks where the program begins, where its sections lie, that it has something to run, the objects and formats of `image`, the code that each of its real-time tasks,
 /// cooperative threads and events can reach, and which tasks wait for flash. Functions are still what the source says: a
 /// second link makes one of several, and drops what it has found out.
 fn program(text: &Text<'_>) -> Result<(), VetError> {
     let image = text.image();
     entry::vet(image)?;
+    sections::vet(image)?;
     nothing::vet(image)?;
     objects::vet(image)?;
     formats::vet(image)?;

@@ -88,7 +88,7 @@ impl Session<'_> {
             more_warnings,
             all: Totals {
                 air: tally.map(|tally| (&tally.whole()).into()),
-                energy: drawn_by_all(&motes),
+                energy: drawn_by_all(motes.iter().filter_map(|it| it.totals.energy.as_ref())),
                 ..sum
             },
             motes,
@@ -195,8 +195,8 @@ fn all_wait(mote: &Mote) -> Vec<String> {
 }
 
 /// What all have drawn, and the mean current of the average mote; nothing without an account.
-fn drawn_by_all(motes: &[MoteTotals]) -> Option<Drawn> {
-    let all: Vec<&Drawn> = motes.iter().filter_map(|mote| mote.totals.energy.as_ref()).collect();
+fn drawn_by_all<'a>(all: impl Iterator<Item = &'a Drawn>) -> Option<Drawn> {
+    let all: Vec<&Drawn> = all.collect();
     let count = all.len() as u64;
     (count > 0).then(|| Drawn {
         charge_pc: all.iter().map(|drawn| drawn.charge_pc).sum(),
@@ -204,4 +204,21 @@ fn drawn_by_all(motes: &[MoteTotals]) -> Option<Drawn> {
         mean_na: all.iter().map(|drawn| drawn.mean_na).sum::<u64>() / count,
         life_h: all.iter().filter_map(|drawn| drawn.life_h).min(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_have_drawn_the_sum_the_average_and_live_as_long_as_the_first_to_end() {
+        let drawn =
+            |charge_pc, energy_nj, mean_na, life_h| Drawn { charge_pc, energy_nj, mean_na, life_h };
+        let motes =
+            [drawn(1, 10, 100, Some(70)), drawn(2, 20, 400, Some(30)), drawn(3, 30, 700, None)];
+        let [first, second, _] = &motes;
+        assert_eq!(drawn_by_all([first, second].into_iter()), Some(drawn(3, 30, 250, Some(30))));
+        assert_eq!(drawn_by_all(motes.iter()), Some(drawn(6, 60, 400, Some(30))));
+        assert_eq!(drawn_by_all([].into_iter()), None);
+    }
 }

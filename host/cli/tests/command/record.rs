@@ -208,6 +208,7 @@ fn warnings_are_told_and_may_end_a_run() {
     let (_, summary, _) = run(&format!("{program} --for 1s"), 0);
     let what = summary["warned"][0]["what"].as_str().expect("a warning");
     assert!(what.starts_with("one is a THREAD_STOPPED"), "{what}");
+    assert_eq!(summary["warned"][0]["times"], 1);
     assert!(summary["warned"][0]["first_ns"].is_null() && summary["warned"][0]["mote"] == 0);
     let (_, summary, _) = run(&format!("{program} --for 1s --strict"), 1);
     assert!(

@@ -301,6 +301,22 @@ chosen:
     takes last_words, 200
 #endif
 
+/* What no mask keeps away interrupts a panic, too. */
+#ifdef disturbed
+    function reset_handler
+    push {r4, r5, r6, lr}
+    bl   panic
+    stay
+    function panic
+    ldr  r4, =kernel_stack_top
+    mov  sp, r4
+    bl   last_words
+    b    .
+    end panic
+    takes last_words, 200
+    takes NMI, 16
+#endif
+
 #ifdef switches
     begin
     bl   __gnu_thumb1_case_uqi

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 use super::program::{Program, RESULTS, Rig, Size};
+use super::{OSC8M, OSC8M_8MHZ};
 use crate::Time;
 
 const NVM_CTRLA: u32 = 0x4100_4000;
@@ -30,6 +31,28 @@ fn firmware_erases_and_writes_flash_and_waits_while_it_is_busy() {
     let (erase, write) = (marks[1] - marks[0], marks[2] - marks[1]);
     assert!(erase >= Time::from_ms(6) && erase < Time::from_us(6_100), "{erase}");
     assert!(write >= Time::from_us(2_500) && write < Time::from_us(2_600), "{write}");
+}
+
+/// The program is executed in RAM, and reads flash: that waits until the erase ends, whatever a cycle takes then.
+#[test]
+fn flash_is_busy_for_as_long_if_the_clock_becomes_faster() {
+    let mut program = Program::new();
+    program
+        .set(NVM_CTRLB, 0x80)
+        .set(NVM_ADDR, ROW / 2)
+        .mark()
+        .set16(NVM_CTRLA, 0xA502)
+        .set(OSC8M, OSC8M_8MHZ)
+        .mark()
+        .read(Size::Word, ROW + 8, 0)
+        .mark()
+        .stay();
+    let mut rig = Rig::in_ram(&program, RESULTS + 0x100);
+    rig.run(Time::from_ms(20));
+    let marks = rig.marks();
+    assert!(marks[1] - marks[0] < Time::from_us(100), "it has not waited for flash yet");
+    let erase = marks[2] - marks[0];
+    assert!(erase >= Time::from_ms(6) && erase < Time::from_us(6_100), "{erase}");
 }
 
 #[test]

@@ -172,6 +172,17 @@ impl Rig {
         Rig { chip, seen: Vec::new() }
     }
 
+    /// As [`Rig::new`], but the code is executed at `address` in RAM, a multiple of 4.
+    pub fn in_ram(program: &Program, address: u32) -> Rig {
+        let mut image = program.image();
+        image[4..8].copy_from_slice(&(address | 1).to_le_bytes());
+        let mut chip = crate::by_part("ATSAMR21G18A", &Config::default()).expect("known part");
+        chip.program(0, &image).expect("fits");
+        chip.program(address, &image[4 * VECTORS..]).expect("fits");
+        chip.power_on();
+        Rig { chip, seen: Vec::new() }
+    }
+
     /// Runs until `until`, however often the chip stops to report.
     pub fn run(&mut self, until: Time) -> &mut Rig {
         loop {

@@ -492,10 +492,19 @@ deferred_table:
     end request_handler
     function look_again
     push r25
+    call serve
     pop  r25
     pop  r24
     reti
     end look_again
+    takes serve, 40
+#endif
+
+/* The same program as the next one, which says how much the stacks of its threads keep. */
+#ifdef stated
+#define interrupted
+    .global arch_frame_stated
+    .set arch_frame_stated, 80
 #endif
 
 /* An interrupt has its entry and the thread's registers on the stack of a thread, and its handler on

@@ -219,6 +219,18 @@ fn interference_reaches_all_or_those_near_its_place() {
 }
 
 #[test]
+fn a_disk_ends_at_its_range() {
+    let disk = Propagation::UnitDisk { range: 5.0 };
+    for (x, is_heard) in [(5.0, true), (5.0 + 1e-6, false)] {
+        let mut space = open(disk, vec![at(0.0, 0.0), at(x, 0.0)], 1);
+        for sender in 0..2 {
+            let heard = heard(&mut space, sender, &begins(0, 0), Time::ZERO);
+            assert_eq!(!heard.is_empty(), is_heard, "{sender} at {x} m");
+        }
+    }
+}
+
+#[test]
 fn a_mote_is_heard_by_who_has_come_near() {
     let moves = at(90.0, 0.0).then(Time::from_s(10), Position { x: 1.0, y: 0.0 });
     let propagation = Propagation::UnitDisk { range: 5.0 };
