@@ -180,7 +180,9 @@ fn defined(text: &str) -> BTreeSet<&str> {
         for key in [".set ", ".thumb_set ", "function ", ".macro function "] {
             names.extend(after(line, key).map(|rest| words(rest).next().unwrap_or("")));
         }
-        if let Some((label, _)) = line.split_once(':').filter(|(label, _)| is_name(label)) {
+        // In assembly, and in a text within C.
+        let begins = line.trim_start().strip_prefix('"').unwrap_or(line);
+        if let Some((label, _)) = begins.split_once(':').filter(|(label, _)| is_name(label)) {
             names.insert(label);
         }
     }
@@ -222,7 +224,7 @@ mod tests {
     fn what_the_table_has_is_good() {
         let a = "NEEDS(part);\n#pragma weak maybe\n/* .weak that */\n";
         let b = "extern __attribute__((weak)) int maybe;\n__asm__(\".global part, own\\n.set own, 1\");\n\
-                 __attribute__((weak)) void which(int a);\n";
+                 __attribute__((weak)) void which(int a);\n    __asm__(\".global here\\n\"\n    \"here:\");\n";
         assert_eq!(found(a, b, "mine yours"), [""; 0]);
     }
 
