@@ -150,7 +150,7 @@ impl Pointers {
                 let is_read =
                     at.iter().any(in_table) && code.owner(**function) == Some(Owner::Program);
                 let is_free =
-                    |at: &u32| !in_table(at) && !is_assembly(*at) && !(is_read && of_system(*at));
+                    |at: &u32| !(in_table(at) || is_assembly(*at) || is_read && of_system(*at));
                 at.iter().any(is_free)
             });
             stand.map(|(function, _)| *function).filter(|f| !is_assembly(*f)).collect()
