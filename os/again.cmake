@@ -4,7 +4,7 @@
 # doc/decisions/0032-programs-are-linked-twice.md.
 #
 #   once/NAME.elf        the ordinary link (lichen.cmake)
-#   members/NAME         the objects of the system's files, a line each, as `lichen build` writes it
+#   members/NAME         the objects of the system's files and the names that are kept, a line each, as `lichen build` writes it
 #   relinked/NAME.o      all code, made as one. Addresses are not settled, so that it can be linked with one size of the
 #                        kernel's stack and then with another one
 #   NAME.elf             the image

@@ -6,6 +6,7 @@
 //! so any other pointer leads to one of the functions whose address stands elsewhere. Of the kernel's
 //! pointers more is known: which table they come from, or which prototype they have.
 
+use crate::Owner;
 use crate::text::Text;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -133,7 +134,8 @@ impl Pointers {
     }
 
     /// What the assembly of the system has the address of, it jumps to by itself; and what is assembly
-    /// of the system, nobody else calls.
+    /// of the system, nobody else calls. The system names no function of a program: where its code has the address of one
+    /// that stands in a table, a compiler that sees all code has read the table.
     fn free(&self, code: &Text<'_>) -> &[u32] {
         self.free.get_or_init(|| {
             let known = code.prototypes();
@@ -141,9 +143,16 @@ impl Pointers {
                 let start = code.around(address).map(|it| it.range.start);
                 start.is_some_and(|start| !known.contains_key(&start) && code.is_of_port(start))
             };
-            let is_free =
-                |at: &u32| !self.tables.iter().any(|table| table.contains(at)) && !is_assembly(*at);
-            let stand = self.places.iter().filter(|(_, at)| at.iter().any(is_free));
+            let in_table = |at: &u32| self.tables.iter().any(|table| table.contains(at));
+            let of_system =
+                |at: u32| code.around(at).is_some_and(|it| code.is_of_system(it.range.start));
+            let stand = self.places.iter().filter(|(function, at)| {
+                let is_read =
+                    at.iter().any(in_table) && code.owner(**function) == Some(Owner::Program);
+                let is_free =
+                    |at: &u32| !(in_table(at) || is_assembly(*at) || is_read && of_system(*at));
+                at.iter().any(is_free)
+            });
             stand.map(|(function, _)| *function).filter(|f| !is_assembly(*f)).collect()
         })
     }

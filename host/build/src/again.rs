@@ -13,6 +13,22 @@ use std::path::{Path, PathBuf};
 /// Where the images of the ordinary link are, below the build folder.
 const ONCE: &str = "once/";
 
+/// Names by which tools find what a program has (`host/observe`, `host/world`), and what it counts. The program itself may
+/// never read that.
+const READ_BY_TOOLS: [&str; 11] = [
+    "console_lost_receiving",
+    "console_lost_sending",
+    "coop_run",
+    "kernel_watchdog",
+    "link_losses",
+    "radio_state",
+    "syslog_lost",
+    "thread_create",
+    "thread_start_service",
+    "threads_created",
+    "threads_start",
+];
+
 /// The image of the ordinary link of a program that is linked again.
 pub(super) fn ordinary(name: &str) -> String {
     format!("{ONCE}{name}")
@@ -40,10 +56,31 @@ pub(super) fn prepare(
         members.push(systems.members(folder, name)?);
     }
     systems.compile(&members, progress)?;
+    let rules = Rules::read(folder);
     for (name, members) in names.iter().zip(members) {
-        hand_over(folder, name, &members)?;
+        let mut kept = rules.as_ref().map(|rules| called(rules, folder, name)).unwrap_or_default();
+        kept.extend(read_by_tools(&folder.join(format!("{}.elf", ordinary(name)))));
+        hand_over(folder, name, &members, &kept)?;
     }
     Ok(())
+}
+
+/// What the program's own files refer to, of the system and of each other: this stays as it is called in the source, for
+/// debuggers, traces and messages.
+fn called(rules: &Rules, folder: &Path, name: &str) -> BTreeSet<String> {
+    let objects = rules.linked(&format!("{}.elf", ordinary(name))).into_iter();
+    let names = objects.filter_map(|(object, _)| names(&folder.join(object)));
+    names.flat_map(|names| names.needed).collect()
+}
+
+/// Those names that the image has.
+fn read_by_tools(elf: &Path) -> impl Iterator<Item = String> {
+    let has = names(elf).unwrap_or_default().defined;
+    READ_BY_TOOLS.into_iter().filter(move |name| has.contains(*name)).map(str::to_string)
+}
+
+fn names(object: &Path) -> Option<GlobalNames> {
+    GlobalNames::parse(&std::fs::read(object).ok()?)
 }
 
 /// An object of the system, and where its build folder has it.
@@ -94,11 +131,8 @@ impl Systems {
     }
 
     fn defines(&mut self, object: &Path, symbol: &str) -> bool {
-        let names = self.names.entry(object.to_path_buf()).or_insert_with(|| {
-            let read = std::fs::read(object).ok();
-            read.and_then(|bytes| GlobalNames::parse(&bytes)).unwrap_or_default().defined
-        });
-        names.contains(symbol)
+        let of = |object| names(object).unwrap_or_default().defined;
+        self.names.entry(object.to_path_buf()).or_insert_with(|| of(object)).contains(symbol)
     }
 
     /// Has the objects compiled that are not there, or older than their sources.
@@ -138,12 +172,19 @@ fn is_for_again(object: &str) -> bool {
     object.contains("+lto.dir/")
 }
 
-/// Writes the list of members for the compiler. It is written anew where one of them is younger, so that Ninja has the
+/// Writes the list of members for the compiler, and which names it keeps. It is written anew where one of them is younger, so that Ninja has the
 /// code made again.
-fn hand_over(folder: &Path, name: &str, members: &[Member]) -> Result<(), BuildError> {
+fn hand_over(
+    folder: &Path,
+    name: &str,
+    members: &[Member],
+    kept: &BTreeSet<String>,
+) -> Result<(), BuildError> {
     let file = folder.join("members").join(name);
     let paths: Vec<PathBuf> = members.iter().map(Member::path).collect();
-    let text: String = paths.iter().map(|path| format!("\"{}\"\n", path.display())).collect();
+    let paths_text = paths.iter().map(|path| format!("\"{}\"\n", path.display()));
+    let text: String =
+        paths_text.chain(kept.iter().map(|name| format!("-Wl,-u,{name}\n"))).collect();
     let date = |file: &Path| file.metadata().and_then(|file| file.modified()).ok();
     let is_older = |path: &PathBuf| date(path) > date(&file);
     if std::fs::read_to_string(&file).is_ok_and(|was| was == text) && !paths.iter().any(is_older) {
@@ -175,7 +216,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let member = Member { folder: folder.path().to_path_buf(), object: "one.obj".into() };
         let (path, members) = (member.path(), [member]);
-        let hand_over = || hand_over(folder.path(), "blink", &members).expect("written");
+        let hand_over =
+            || hand_over(folder.path(), "blink", &members, &BTreeSet::new()).expect("written");
         fs::write(&path, "").expect("written");
         hand_over();
         let list = folder.path().join("members/blink");

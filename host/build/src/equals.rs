@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// makes no equals of different threads: whoever hands its priority on waits, and the one that has it gives
 /// it back before that one is ready (`os/kernel/sync/mutex.c`).
 pub(crate) fn possible(image: &Image) -> bool {
-    let has = |name| image.symbols().find(name).is_some();
+    let has = |name| image.has(name);
     let Ok(Some(kernel)) = Kernel::find(image) else { return true };
     let threads = kernel.threads();
     let distinct: BTreeSet<u32> = threads.iter().map(|thread| thread.priority).collect();

@@ -117,7 +117,7 @@ fn combination(
     text: &str,
 ) -> Result<Combination, KindsError> {
     let image = Image::load(elf)?;
-    let linked = |name: &String| image.symbols().find(name).is_some();
+    let linked = |name: &String| image.has(name);
     let unwanted = written.absent.iter().filter(|name| linked(name)).cloned().collect();
     let at = |offset| Place::offset(file, text, offset);
     let budget = Budget {

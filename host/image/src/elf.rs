@@ -9,7 +9,7 @@ use crate::relocations;
 use crate::symbols::{Symbol, Symbols};
 use crate::{
     CallFrame, Enumeration, Error, Location, Machine, Structure, Variable, Variant, avr, code,
-    constants, machine, prototypes, variables, volatile,
+    constants, inlined, machine, prototypes, variables, volatile,
 };
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{
@@ -237,6 +237,23 @@ impl Image {
     /// functions are inlined, none without debug information.
     pub fn locations(&self, address: u32) -> Vec<Location> {
         self.lines.locations(address & !1)
+    }
+
+    /// First instructions of the function `name` of the source: where it is called, also what the compiler has made of it for
+    /// some callers, and where it is part of others.
+    pub fn entries(&self, name: &str) -> BTreeSet<u32> {
+        let functions = self.symbols.functions().iter();
+        let mut entries: BTreeSet<u32> =
+            functions.filter(|it| it.is_entry_of(name)).map(|it| it.address & !1).collect();
+        if let Some(index) = self.layouts.index() {
+            entries.extend(inlined::entries(index, name));
+        }
+        entries
+    }
+
+    /// Whether code or data of this name is in the image, also as part of functions.
+    pub fn has(&self, name: &str) -> bool {
+        self.symbols.find(name).is_some() || !self.entries(name).is_empty()
     }
 
     /// How the function around `pc` uses the stack at that instruction; `None` without debug information.

@@ -15,6 +15,7 @@ mod error;
 mod fit;
 mod flat;
 mod frames;
+mod inlined;
 mod layout;
 mod lines;
 mod machine;

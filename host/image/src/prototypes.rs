@@ -54,7 +54,7 @@ fn address(index: &Index, unit: &Unit, entry: &Entry<'_>) -> Option<u32> {
 }
 
 /// The entry that has the type: a copy and a definition refer to another one.
-fn origin<'i>(
+pub(crate) fn origin<'i>(
     index: &'i Index,
     unit: &'i Unit,
     entry: &Entry<'_>,

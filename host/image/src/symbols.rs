@@ -19,6 +19,15 @@ pub struct Symbol {
     pub global: bool,
 }
 
+impl Symbol {
+    /// Whether the function `name` of the source begins here. What the compiler has taken out of a function, such as
+    /// `sum.part.0`, is called in its midst.
+    pub(crate) fn is_entry_of(&self, name: &str) -> bool {
+        let inner = [".part.", ".cold"].iter().any(|inner| self.name.contains(inner));
+        source_name(&self.name) == name && !inner
+    }
+}
+
 /// The function in the source that the compiler has made `name` of, such as `sum.isra.0` or `state.lto_priv.1`.
 pub fn source_name(name: &str) -> &str {
     name.split('.').next().filter(|source| !source.is_empty()).unwrap_or(name)
@@ -135,6 +144,13 @@ mod tests {
             ["sum.isra.0", "wait.part.1.constprop.0", "kernel_run.lto_priv.3", "main", ".L3"];
         assert_eq!(names.map(source_name), ["sum", "wait", "kernel_run", "main", ".L3"]);
         assert_eq!(Place { name: "sum.isra.0", offset: 2 }.to_string(), "sum+0x2");
+    }
+
+    #[test]
+    fn parts_of_a_function_are_no_entries() {
+        let begins = |name: &str| symbol(name, 0x100, 4, true, true).is_entry_of("sum");
+        assert!(begins("sum") && begins("sum.isra.0") && begins("sum.constprop.0"));
+        assert!(!begins("sum.part.0") && !begins("sum.cold") && !begins("summit"));
     }
 
     #[test]

@@ -114,6 +114,15 @@ fn inlined_code_has_two_places() {
 }
 
 #[test]
+fn functions_begin_where_they_are_called_and_where_they_are_part_of_others() {
+    let image = tiny();
+    let entries = |name| image.entries(name).into_iter().collect::<Vec<_>>();
+    assert_eq!(entries("measure"), [0x12]);
+    assert_eq!(entries("square"), [0x28], "in `measure`, where the compiler says that it begins");
+    assert_eq!(entries("first"), [], "an object");
+}
+
+#[test]
 fn structures_are_laid_out_as_the_compiler_did() {
     let image = tiny();
     let shape = image.structure("shape").expect("a structure");

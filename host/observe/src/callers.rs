@@ -99,7 +99,9 @@ pub(crate) fn frames(
 }
 
 fn caller(how: &Calls, image: &Image, chip: &dyn Chip, frame: Frame) -> Option<Frame> {
-    let (sp, returns_to) = match image.call_frame(frame.pc) {
+    // Where no function is, no frame is: tables describe what the linker has dropped as if it were at address 0.
+    let known = image.symbols().place(frame.pc);
+    let (sp, returns_to) = match known.and_then(|_| image.call_frame(frame.pc)) {
         Some(found) if how.pointers.contains(&found.register) => {
             let sp = frame.sp.checked_add_signed(found.caller.try_into().ok()?)?;
             let saved = |offset: i64| {
@@ -133,6 +135,6 @@ pub(crate) fn follows_call(chip: &dyn Chip, address: u32) -> bool {
 /// The place of an instruction if it is the program's: not inlined from a header of the system.
 pub(crate) fn of_program(image: &Image, pc: u32) -> Option<Place> {
     let locations = image.locations(pc);
-    let own = locations.into_iter().find(|at| Owner::at(at) == Some(Owner::Program))?;
-    Some(Place { file: own.file, line: own.line, ..place(image, pc) })
+    let own = locations.iter().position(|at| Owner::at(at) == Some(Owner::Program))?;
+    Some(place::at(image, pc, &locations[own..]))
 }

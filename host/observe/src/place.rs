@@ -2,14 +2,15 @@
 //! Addresses as places in the source.
 
 use crate::callers;
-use lichen_image::Image;
+use lichen_image::{Image, Location, source_name};
 
 /// An address with what the image says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// Address of the instruction.
     pub pc: u32,
-    /// Function around it and offset, such as `main+0x12`.
+    /// Function around it and offset, such as `main+0x12`; where the instruction is of a function of another file that has
+    /// become part of that one, `led_toggle in main+0x12`.
     pub symbol: Option<String>,
     /// Source file.
     pub file: Option<String>,
@@ -24,8 +25,19 @@ pub fn place(image: &Image, pc: u32) -> Place {
     if pc == 0 {
         return Place::default();
     }
-    let symbol = image.symbols().place(pc).map(|place| place.to_string());
-    let location = image.locations(pc).into_iter().next().unwrap_or_default();
+    at(image, pc, &image.locations(pc))
+}
+
+/// The instruction at `pc`, which is at the first of these locations, inlined at the others.
+pub(crate) fn at(image: &Image, pc: u32, locations: &[Location]) -> Place {
+    let location = locations.first().cloned().unwrap_or_default();
+    // A file's own functions stand for what is inlined of it there.
+    let of_file = locations.iter().take_while(|it| it.file == location.file);
+    let function = of_file.last().and_then(|it| it.function.as_deref());
+    let symbol = image.symbols().place(pc).map(|around| match function {
+        Some(function) if function != source_name(around.name) => format!("{function} in {around}"),
+        _ => around.to_string(),
+    });
     Place { pc, symbol, file: location.file, line: location.line }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! AVR programs whose depth is known by hand (`data/avr8/cases.S`).
 
+use lichen_analysis::Text;
 use lichen_image::Image;
 use lichen_stack::{Need, Root, Unknown, Why, known_depths, main_stack};
 
@@ -185,7 +186,9 @@ fn interrupts_take_no_more_of_a_threads_stack_than_entries_and_registers() {
 fn thread(name: &str, need: &Need) -> u32 {
     let image = image(name);
     let entry = image.symbols().find("body_FIRST").expect("a function").address;
-    known_depths(&image, &[Root { entry, ..Root::default() }], Some(need)).remove(0).bytes
+    known_depths(&Text::of(&image), &[Root { entry, ..Root::default() }], Some(need))
+        .remove(0)
+        .bytes
 }
 
 #[test]

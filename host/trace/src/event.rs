@@ -307,12 +307,20 @@ impl On {
 pub struct Place {
     /// Address of the instruction.
     pub pc: Option<u32>,
-    /// Function around it and offset, such as `main+0x12`.
+    /// Function around it and offset, such as `main+0x12`; where the instruction is of a function of another file that has
+    /// become part of that one, `led_toggle in main+0x12`.
     pub symbol: Option<String>,
     /// Source file.
     pub file: Option<String>,
     /// Line in it, from 1.
     pub line: Option<u32>,
+}
+
+impl Place {
+    /// Name of the function.
+    pub fn function(&self) -> Option<&str> {
+        self.symbol.as_deref()?.split([' ', '+']).next()
+    }
 }
 
 impl std::fmt::Display for Place {

@@ -39,7 +39,7 @@ impl Explain for FlashError {
 
 /// The tasks of an image that wait.
 pub fn waiting(image: &Image) -> Vec<Task> {
-    if image.symbols().find(WRITES_FLASH).is_none() {
+    if !image.has(WRITES_FLASH) {
         return Vec::new();
     }
     let text = Text::of(image);
@@ -49,7 +49,7 @@ pub fn waiting(image: &Image) -> Vec<Task> {
 /// Refuses a task that waits in a program that does not say that it may.
 pub(super) fn vet(image: &Image) -> Result<(), FlashError> {
     match waiting(image).first() {
-        Some(task) if image.symbols().find(MAY_WAIT).is_none() => {
+        Some(task) if !image.has(MAY_WAIT) => {
             Err(FlashError { task: task.name.clone(), place: place(image, task.begin) })
         }
         _ => Ok(()),

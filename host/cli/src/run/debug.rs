@@ -72,7 +72,9 @@ fn chain(image: &Image) -> Option<ToolChain> {
 /// The call of GDB with the image, which it attaches to `port`. Source paths are relative to the tree's root.
 fn call(gdb: &Path, here: &Here, elf: &Path, port: u16, script: Option<&str>) -> Command {
     let mut command = Command::new(gdb);
-    command.arg("-q").arg(elf);
+    // Of a program that is linked twice, all code is in one unit, and other units have the names of what is part of other
+    // functions: GDB finds these names only if it has read all units.
+    command.args(["-q", "-readnow"]).arg(elf);
     command.arg("-iex").arg(format!("directory {}", here.tree.path("").display()));
     // A GDB for many machines takes this for a program of Linux, where no code lies below 0x8000, and finds no callers.
     command.args(["-iex", "set osabi none"]);

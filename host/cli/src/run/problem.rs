@@ -55,8 +55,7 @@ impl From<(MoteId, &UnservedFault)> for Problem {
             FaultEnd::Reset(cause) => format!("and a reset ended its handler ({cause})"),
             FaultEnd::Lockup => "and the processor locked up".to_string(),
         };
-        let inside = fault.caller.as_ref().and(fault.place.symbol.as_deref());
-        let inside = inside.and_then(|symbol| symbol.split('+').next());
+        let inside = fault.caller.as_ref().and(fault.place.function());
         let inside = inside.map(|function| format!(" in {function}")).unwrap_or_default();
         let message = format!("{}: {}{inside}, {what}", fault.name, fault.reason);
         let (time, place) = (fault.time, fault.caller.as_ref().unwrap_or(&fault.place).clone());
@@ -73,8 +72,7 @@ impl From<(MoteId, &Overflow)> for Problem {
 
 /// A function of the system in which an assertion failed, its line, and what that asserts.
 pub fn inner(tree: &Tree, place: &lichen_trace::Place) -> String {
-    let function = place.symbol.as_deref().and_then(|symbol| symbol.split('+').next());
-    let function = function.unwrap_or("the system");
+    let function = place.function().unwrap_or("the system");
     match (&place.file, place.line) {
         (Some(file), Some(line)) => {
             let condition = asserted(tree, file, line).map(|what| format!(": {what}"));

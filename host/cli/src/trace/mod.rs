@@ -13,11 +13,12 @@ use lichen_terminal::files::{Files, OutputFile, Overwrite, STANDARD};
 use lichen_terminal::lock::lock;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::{Screen, out};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use tracer::{State, Tracer};
+use tracer::{Marks, State, Tracer};
 
 /// What `--help` adds.
 pub const HELP: &str = "\
@@ -25,9 +26,10 @@ Examples:
   lichen trace blink --from led_toggle --to sleep_until_us
   lichen trace echo --input typed.txt --from SERCOM0_handler --to 0x1f4
 
-A mark is a function, or an address such as 0x1f4. The trace begins where --from is first executed,
-ends before --to is executed, and includes interrupts. Each line has the cycles since the beginning,
-the cycles of the step, the active interrupt, place and instruction.
+A mark is a function, or an address such as 0x1f4. A function that has become part of others, as small ones
+do, begins in each of them. The trace begins where --from is first executed, ends before --to is executed, and
+includes interrupts. Each line has the cycles since the beginning, the cycles of the step, the active interrupt,
+place and instruction.
 
 At most --limit lines are written; cycles are counted to the end in any case. Exit code 1 if
 one of the marks is not reached.";
@@ -59,12 +61,14 @@ pub struct Options {
 pub fn trace(options: &Options, files: Files, screen: &Screen) -> Result<Code, Failure> {
     let here = Here::find()?;
     let mut watched = Watched::new(&here, &options.mote, files, screen)?;
-    let from = mark(watched.image(), &options.from)?;
-    let to = mark(watched.image(), &options.to)?;
+    let marks = Marks {
+        from: mark(watched.image(), &options.from)?,
+        to: mark(watched.image(), &options.to)?,
+    };
     let file = options.output.as_ref().filter(|file| file.as_os_str() != STANDARD);
     let file = file.map(|file| here.path(file));
     let writer = writer(file.as_deref())?;
-    let tracer = Tracer::new(Arc::clone(watched.image()), (from, to), writer, options.limit);
+    let tracer = Tracer::new(Arc::clone(watched.image()), marks, writer, options.limit);
     let tracer = Arc::new(Mutex::new(tracer));
     watched.observe(tracer.clone());
     watched.run_while(|| !lock(&tracer).is_over())?;
@@ -90,22 +94,24 @@ fn writer(file: Option<&Path>) -> Result<Box<dyn Write + Send>, Failure> {
     Ok(Box::new(BufWriter::new(made)))
 }
 
-/// The address of a mark.
-fn mark(image: &Image, text: &str) -> Result<u32, Failure> {
+/// The addresses of a mark.
+fn mark(image: &Image, text: &str) -> Result<BTreeSet<u32>, Failure> {
     if let Some(digits) = text.strip_prefix("0x") {
-        return u32::from_str_radix(digits, 16).map(|address| address & !1).map_err(|_| {
+        let address = u32::from_str_radix(digits, 16).map_err(|_| {
             Failure::wrong(format!("`{text}` is not an address; write it like 0x1f4"))
-        });
+        })?;
+        return Ok(BTreeSet::from([address & !1]));
     }
-    match image.symbols().find(text).filter(|symbol| symbol.function) {
-        Some(symbol) => Ok(symbol.address & !1),
-        None => Err(Failure::wrong(format!("the image has no function `{text}`"))
+    let entries = image.entries(text);
+    if entries.is_empty() {
+        return Err(Failure::wrong(format!("the image has no function `{text}`"))
             .at(Place::file(image.name()))
             .remedy(
-                "it may be misspelt, or be part of its caller: `nm` lists what there is, and \
-                 an address (0x1f4) works, too",
-            )),
+                "it may be misspelt, or no code may be left of it: `nm` lists functions, and an \
+                 address (0x1f4) works, too",
+            ));
     }
+    Ok(entries)
 }
 
 /// Reports the trace's sums.

@@ -5,6 +5,7 @@ use super::disassembly::disassemble;
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_observe::{Observer, Step};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -19,11 +20,32 @@ pub enum State {
     Over,
 }
 
+/// Where a trace begins and ends. A function that is part of others has several first instructions.
+pub struct Marks {
+    pub from: BTreeSet<u32>,
+    pub to: BTreeSet<u32>,
+}
+
+impl Marks {
+    /// What reaching `address` makes of `state`. Functions may begin with the same instruction, where one is part of the
+    /// other: then nothing lies between them.
+    fn arrive(&self, state: State, address: u32) -> State {
+        let is_end = self.to.contains(&address);
+        match state {
+            State::Before if self.from.contains(&address) => match is_end && self.from != self.to {
+                true => State::Over,
+                false => State::Between,
+            },
+            State::Between if is_end => State::Over,
+            state => state,
+        }
+    }
+}
+
 /// A trace under way: an [`Observer`].
 pub struct Tracer {
     image: Arc<Image>,
-    from: u32,
-    to: u32,
+    marks: Marks,
     writer: Box<dyn Write + Send>,
     error: Option<io::Error>,
     limit: u64,
@@ -39,15 +61,13 @@ impl Tracer {
     /// Writes what is executed from the first of `marks` to the second, up to `limit` lines.
     pub fn new(
         image: Arc<Image>,
-        marks: (u32, u32),
+        marks: Marks,
         writer: Box<dyn Write + Send>,
         limit: u64,
     ) -> Tracer {
-        let (from, to) = marks;
         Tracer {
             image,
-            from,
-            to,
+            marks,
             writer,
             error: None,
             limit,
@@ -120,11 +140,7 @@ impl Tracer {
 
     /// Continues at `address`.
     fn arrive(&mut self, address: u32) {
-        match self.state {
-            State::Before if address == self.from => self.state = State::Between,
-            State::Between if address == self.to => self.state = State::Over,
-            _ => {}
-        }
+        self.state = self.marks.arrive(self.state, address);
     }
 }
 
@@ -152,5 +168,25 @@ impl Observer for Tracer {
             self.cycles += cycles;
         }
         self.arrive(step.next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_have_several_places_and_may_share_one() {
+        let marks = |from: &[u32], to: &[u32]| Marks {
+            from: from.iter().copied().collect(),
+            to: to.iter().copied().collect(),
+        };
+        let apart = marks(&[2, 4], &[6, 8]);
+        assert_eq!(apart.arrive(State::Before, 4), State::Between);
+        assert_eq!(apart.arrive(State::Before, 6), State::Before);
+        assert_eq!(apart.arrive(State::Between, 8), State::Over);
+        assert_eq!(apart.arrive(State::Between, 2), State::Between);
+        assert_eq!(marks(&[2], &[2, 4]).arrive(State::Before, 2), State::Over);
+        assert_eq!(marks(&[2], &[2]).arrive(State::Before, 2), State::Between, "a whole period");
     }
 }

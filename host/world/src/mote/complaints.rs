@@ -45,7 +45,7 @@ impl Mote {
         let threads = kernel.all_wait(self.image(), chip)?;
         let statuses = kernel.statuses(chip);
         let mut stopped = statuses.iter().filter(|thread| thread.state == ThreadState::Stopped);
-        let has = |name| self.image().symbols().find(name).is_some();
+        let has = |name| self.image().has(name);
         // Of a thread that is made at run time nothing is left when it has ended.
         let has_ended = has(MAKES_THREADS)
             || stopped.any(|thread| !self.never_started().any(|name| name == thread.name));

@@ -2,6 +2,7 @@
 //! What a run says of programs that build and do not work.
 
 mod absent;
+mod again;
 mod flood;
 mod idle;
 mod losses;
@@ -22,10 +23,18 @@ fn run(text: &str, options: &[&str]) -> Called {
 
 /// The same with another verb than `run`.
 fn start(verb: &str, text: &str, options: &[&str]) -> Called {
+    start_with("", verb, text, options)
+}
+
+/// The same with more in the program's manifest.
+fn start_with(manifest: &str, verb: &str, text: &str, options: &[&str]) -> Called {
     let place = tempfile::tempdir().expect("a folder");
     let folder = place.path().join("mistake");
     assert_eq!(call(&["new", path(&folder)]).code, 0);
     std::fs::write(folder.join("main.c"), text).expect("written");
+    let file = folder.join("lichen.toml");
+    let written = std::fs::read_to_string(&file).expect("a manifest");
+    std::fs::write(&file, format!("{written}{manifest}")).expect("written");
     call(&[&[verb, path(&folder)], options].concat())
 }
 

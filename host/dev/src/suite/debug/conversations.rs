@@ -425,4 +425,13 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         ],
         ..PLAIN
     },
+    // What it waits in is part of the function that the program calls: the program is linked twice.
+    Conversation {
+        name: "inlined",
+        program: Debugged::Other("test/mote/sleep"),
+        commands: &["break deadline_of_us", "continue", "backtrace 1"],
+        answers: &["Breakpoint 1 at ", "Breakpoint 1, ", "deadline_of_us ("],
+        never: &["not defined"],
+        ..PLAIN
+    },
 ];
