@@ -98,3 +98,9 @@ take_kernel_stack:
     movs r0, #PANIC_INTERRUPT
     bl   arch_panic
     .size unexpected_handler, . - unexpected_handler
+
+/* In a program without a kernel level, a request for it only wakes the processor. */
+    .section .text.request, "ax"
+    function request_ignored
+    bx   lr
+    .size request_ignored, . - request_ignored

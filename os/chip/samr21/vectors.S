@@ -39,15 +39,6 @@ vector_\number:
     .word nobody
     .endm
 
-/* In a program without a kernel level, a request for it only wakes the processor. */
-    .section .text.request, "ax"
-    .global request_ignored
-    .type request_ignored, %function
-    .thumb_func
-request_ignored:
-    bx   lr
-    .size request_ignored, . - request_ignored
-
     .section .vectors, "a"
     .global vectors                     /* named by the linker script */
     .type vectors, %object
