@@ -58,9 +58,39 @@ pub(super) fn prepare(
     systems.compile(&members, progress)?;
     let rules = Rules::read(folder);
     for (name, members) in names.iter().zip(members) {
+        rules.as_ref().map_or(Ok(()), |rules| means_the_same(rules, folder, name))?;
         let mut kept = rules.as_ref().map(|rules| called(rules, folder, name)).unwrap_or_default();
         kept.extend(read_by_tools(&folder.join(format!("{}.elf", ordinary(name)))));
         hand_over(folder, name, &members, &kept)?;
+    }
+    Ok(())
+}
+
+/// The compiler, which sees the C files alone, takes a weak name that another file defines for what the C file says, and the
+/// other way round. Nor does it know of names that the linker wraps.
+fn means_the_same(rules: &Rules, folder: &Path, name: &str) -> Result<(), BuildError> {
+    let image = format!("{}.elf", ordinary(name));
+    if rules.flags(&image).iter().any(|flag| flag.contains("--wrap")) {
+        let what = "the linker wraps a name".to_string();
+        return Err(BuildError::Differs { what, file: folder.join(&image) });
+    }
+    let is_c = |source: &Path| source.extension().is_some_and(|it| it == "c");
+    let objects = rules
+        .linked(&image)
+        .into_iter()
+        .filter(|(it, _)| it.extension().is_some_and(|it| it != "a"));
+    let files: Vec<(PathBuf, GlobalNames)> = objects
+        .filter_map(|(object, source)| Some((source, names(&folder.join(object))?)))
+        .collect();
+    let (c, others): (Vec<_>, Vec<_>) = files.iter().partition(|(source, _)| is_c(source));
+    for ((file, one), (other, two)) in c.iter().flat_map(|c| others.iter().map(move |it| (*c, *it)))
+    {
+        let differs = |name: &&String| one.weak.contains(*name) != two.weak.contains(*name);
+        if let Some(name) = one.defined.intersection(&two.defined).find(differs) {
+            let what =
+                format!("{} defines `{name}`, too, and one of them is weak", other.display());
+            return Err(BuildError::Differs { what, file: file.clone() });
+        }
     }
     Ok(())
 }

@@ -120,6 +120,14 @@ pub enum BuildError {
         /// The board.
         board: String,
     },
+    /// The second link would not do what the ordinary one does.
+    #[error("{what}: with `lto = true`, that is not what is linked")]
+    Differs {
+        /// What would be different.
+        what: String,
+        /// The file that says so.
+        file: PathBuf,
+    },
     /// A tool found an error.
     #[error("{}", first_text(messages, step))]
     Failed {
@@ -176,6 +184,7 @@ impl Explain for BuildError {
             BuildError::System { file, .. } | BuildError::NoRoom { folder: file } => {
                 Some(Place::file(file))
             }
+            BuildError::Differs { file, .. } => Some(Place::file(file)),
             BuildError::OtherTarget { place, .. } => Some(place.clone()),
             BuildError::Failed { messages, .. } => messages.first().and_then(|m| m.place.clone()),
         }
@@ -191,6 +200,9 @@ impl Explain for BuildError {
                 _ => "check permissions and space of the folder".to_string(),
             }),
             BuildError::NoRoom { .. } => Some("make room there, and build again".to_string()),
+            BuildError::Differs { .. } => {
+                Some("link it once: leave `lto` out of the program's lichen.toml".to_string())
+            }
             BuildError::OtherTarget { name, .. } => Some(format!("write lichen_app({name})")),
             BuildError::NoProgram { .. } => Some(
                 "its folder, or its row in programs.cmake of its room, says what it is made of: test/rows.cmake".to_string(),

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 pub struct GlobalNames {
     /// Those that it defines, weakly or not.
     pub defined: BTreeSet<String>,
+    /// Those that it defines weakly.
+    pub weak: BTreeSet<String>,
     /// Those that another file must define.
     pub needed: BTreeSet<String>,
     /// Those that another file may define.
@@ -39,6 +41,9 @@ impl GlobalNames {
         let file = File::parse(object).ok()?;
         for symbol in file.symbols().filter(|symbol| symbol.is_global()) {
             let Ok(name) = symbol.name() else { continue };
+            if symbol.is_weak() && !symbol.is_undefined() {
+                names.weak.insert(name.to_string());
+            }
             let kind = match (symbol.is_undefined(), symbol.is_weak()) {
                 (false, _) => &mut names.defined,
                 (true, false) => &mut names.needed,

@@ -1,11 +1,43 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs that are linked twice, in which functions have become part of others: the same is said of them.
 
-use super::start_with;
-use crate::common::Called;
+use super::{made, path, start_with};
+use crate::common::{Called, call};
+
+const TWICE: &str = "[build]\nlto = true\n";
 
 fn run(text: &str) -> Called {
-    start_with("[build]\nlto = true\n", "run", text, &["--for", "1s"])
+    start_with(TWICE, "run", text, &["--for", "1s"])
+}
+
+/// Builds a program with more in its CMakeLists.txt, and assembly that defines `chosen`.
+fn build(manifest: &str, text: &str, cmake: &str) -> Called {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = made(place.path(), manifest, text);
+    let chosen = "    .syntax unified\n    .thumb\n    .text\n    .global chosen\n    .type chosen, %function\n\
+                  chosen:\n    movs r0, #2\n    bx lr\n";
+    std::fs::write(folder.join("chosen.S"), chosen).expect("written");
+    let file = folder.join("CMakeLists.txt");
+    let written = std::fs::read_to_string(&file).expect("there");
+    std::fs::write(&file, format!("{written}{cmake}\n")).expect("written");
+    call(&["build", path(&folder)])
+}
+
+/// What the compiler cannot know, since the linker alone decides it.
+#[test]
+fn who_would_be_linked_otherwise_is_linked_once() {
+    let weak = "#include <lichen/print.h>\n#include <lichen/thread.h>\nint chosen(void);\n\
+                int __attribute__((weak)) chosen(void)\n{\n    return 1;\n}\n\
+                THREAD(says, 512, 3)\n{\n    print(\"%d\\n\", chosen());\n}\n";
+    let assembly = "target_sources(mistake PRIVATE chosen.S)";
+    let refused = build(TWICE, weak, assembly);
+    let said = "chosen.S defines `chosen`, too, and one of them is weak";
+    assert!(refused.code != 0 && refused.err.contains(said), "{}{}", refused.out, refused.err);
+    assert_eq!(build("", weak, assembly).code, 0);
+    let wraps = "target_link_options(mistake PRIVATE LINKER:--wrap,chosen)";
+    let wrapped = "int __wrap_chosen(void);\nint __wrap_chosen(void)\n{\n    return 3;\n}\n";
+    let refused = build(TWICE, &format!("{weak}{wrapped}"), wraps);
+    assert!(refused.err.contains("the linker wraps a name"), "{}{}", refused.out, refused.err);
 }
 
 /// The system's functions that the program calls keep their names.

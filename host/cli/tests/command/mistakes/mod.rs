@@ -14,7 +14,7 @@ mod undefined;
 mod waiting;
 
 use crate::common::{Called, call};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Runs a program with this text in its `main.c`.
 fn run(text: &str, options: &[&str]) -> Called {
@@ -29,13 +29,19 @@ fn start(verb: &str, text: &str, options: &[&str]) -> Called {
 /// The same with more in the program's manifest.
 fn start_with(manifest: &str, verb: &str, text: &str, options: &[&str]) -> Called {
     let place = tempfile::tempdir().expect("a folder");
-    let folder = place.path().join("mistake");
+    let folder = made(place.path(), manifest, text);
+    call(&[&[verb, path(&folder)], options].concat())
+}
+
+/// The program itself, below `place`.
+fn made(place: &Path, manifest: &str, text: &str) -> PathBuf {
+    let folder = place.join("mistake");
     assert_eq!(call(&["new", path(&folder)]).code, 0);
     std::fs::write(folder.join("main.c"), text).expect("written");
     let file = folder.join("lichen.toml");
     let written = std::fs::read_to_string(&file).expect("a manifest");
     std::fs::write(&file, format!("{written}{manifest}")).expect("written");
-    call(&[&[verb, path(&folder)], options].concat())
+    folder
 }
 
 /// What was printed while the program ran: its warnings are repeated behind it.

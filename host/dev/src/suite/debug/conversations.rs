@@ -425,12 +425,17 @@ pub(super) const CONVERSATIONS: &[Conversation] = &[
         ],
         ..PLAIN
     },
-    // What it waits in is part of the function that the program calls: the program is linked twice.
+    // A function that is part of others, since the program is linked twice.
     Conversation {
         name: "inlined",
         program: Debugged::Other("test/mote/sleep"),
-        commands: &["break deadline_of_us", "continue", "backtrace 1"],
-        answers: &["Breakpoint 1 at ", "Breakpoint 1, ", "deadline_of_us ("],
+        commands: &["break syscall_wait", "continue", "backtrace"],
+        answers: &[
+            "Breakpoint 1 at ",
+            "hit Breakpoint 1",
+            "#0  syscall_wait (",
+            "sleep_until_us (",
+        ],
         never: &["not defined"],
         ..PLAIN
     },
