@@ -101,6 +101,6 @@ take_kernel_stack:
 
 /* In a program without a kernel level, a request for it only wakes the processor. */
     .section .text.request, "ax"
-    function request_ignored
+    function arch_request_ignored
     bx   lr
-    .size request_ignored, . - request_ignored
+    .size arch_request_ignored, . - arch_request_ignored
