@@ -410,7 +410,7 @@ fn of_collisions_interference_and_power_cuts() {
         std::fs::write(&file, crowded(board, "on.csv")).expect("written");
         let told = Told::by(&[file.to_str().expect("a plain path")]);
         let [sent, heard, spoilt] = told.check();
-        assert!(sent > 60 && heard > 60 && spoilt > 0, "{board}: {sent} {heard} {spoilt}");
+        assert!(sent > 60 && heard > 60 && spoilt > 2, "{board}: {sent} {heard} {spoilt}");
         let on_b = told.arrivals().filter(|(_, to, _)| *to == "b").count();
         let on_c = told.arrivals().filter(|(_, to, _)| *to == "c").count();
         assert!(on_b < on_c, "{board}: {on_b} and {on_c}");
