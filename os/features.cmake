@@ -258,7 +258,7 @@ lichen_choice(mutexes_abandon mutexes_abandon_all ELSE mutexes_abandon_none)
 # PANIC_ON_DEADLOCK.
 lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
 
-# Panics: what threads, PANIC_WRITE and PANIC_HALT add.
+# Panics: what threads, a kernel level, PANIC_WRITE and PANIC_HALT add.
 lichen_choice(panic_thread panic_thread_current ELSE panic_nothing)
 lichen_choice(panic_stack_free panic_stack_free_declared ELSE panic_nothing)
 lichen_choice(panic_print panic_print_text ELSE panic_nothing)

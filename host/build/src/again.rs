@@ -66,12 +66,12 @@ pub(super) fn prepare(
     Ok(())
 }
 
-/// The compiler, which sees the C files alone, takes a weak name that another file defines for what the C file says, and the
-/// other way round. Nor does it know of names that the linker wraps.
+/// Refuses what only the linker knows. The compiler sees the C files alone: it does not know that another file, such as
+/// assembly, has the strong definition of a weak name, or the weak one of a strong name, nor which names the linker wraps.
 fn means_the_same(rules: &Rules, folder: &Path, name: &str) -> Result<(), BuildError> {
     let image = format!("{}.elf", ordinary(name));
     if rules.flags(&image).iter().any(|flag| flag.contains("--wrap")) {
-        let what = "the linker wraps a name".to_string();
+        let what = "the linker is told --wrap, which `lto = true` would ignore".to_string();
         return Err(BuildError::Differs { what, file: folder.join(&image) });
     }
     let is_c = |source: &Path| source.extension().is_some_and(|it| it == "c");
@@ -87,8 +87,10 @@ fn means_the_same(rules: &Rules, folder: &Path, name: &str) -> Result<(), BuildE
     {
         let differs = |name: &&String| one.weak.contains(*name) != two.weak.contains(*name);
         if let Some(name) = one.defined.intersection(&two.defined).find(differs) {
-            let what =
-                format!("{} defines `{name}`, too, and one of them is weak", other.display());
+            let other = other.display();
+            let what = format!(
+                "{other} defines `{name}`, too, and one of them is weak: with `lto = true`, the wrong one would be called"
+            );
             return Err(BuildError::Differs { what, file: file.clone() });
         }
     }
@@ -202,8 +204,8 @@ fn is_for_again(object: &str) -> bool {
     object.contains("+lto.dir/")
 }
 
-/// Writes the list of members for the compiler, and which names it keeps. It is written anew where one of them is younger, so that Ninja has the
-/// code made again.
+/// Writes the list of members for the compiler, and which names it keeps. It is written anew where one of them is younger,
+/// so that Ninja has the code made again.
 fn hand_over(
     folder: &Path,
     name: &str,

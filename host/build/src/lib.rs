@@ -121,7 +121,7 @@ pub enum BuildError {
         board: String,
     },
     /// The second link would not do what the ordinary one does.
-    #[error("{what}: with `lto = true`, that is not what is linked")]
+    #[error("{what}")]
     Differs {
         /// What would be different.
         what: String,

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* In the place of chip_sleep_select in programs that use the tick, which forgets the present.
+/* What chip_sleep_prepare is in programs that use the tick: the tick forgets the present, then the
+ * mode is selected.
  * context   event; thread in programs without a kernel level
  */
 void tick_sleep_select(uint8_t mode);

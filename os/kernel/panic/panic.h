@@ -21,10 +21,13 @@ void panic_thread_current(void);
 void panic_stack_free(void);
 void panic_stack_free_declared(void);
 
-/* Prints the record, guarded by a watchdog. What it and panic_print do in programs with a console.
+/* Prints the record at the end of a panic, and has a watchdog end a message that hangs.
+ * context   any
  */
 void panic_report(void);
 void panic_report_text(void);
+
+/* What panic_print does in programs with a console. */
 void panic_print_text(const struct panic_record *record);
 
 /* What takes the place of these functions where the part that they need is not in the program

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs that are linked twice, in which functions have become part of others: the same is said of them.
 
+use super::undefined::calls;
 use super::{made, path, start_with};
 use crate::common::{Called, call};
 
@@ -37,7 +38,7 @@ fn who_would_be_linked_otherwise_is_linked_once() {
     let wraps = "target_link_options(mistake PRIVATE LINKER:--wrap,chosen)";
     let wrapped = "int __wrap_chosen(void);\nint __wrap_chosen(void)\n{\n    return 3;\n}\n";
     let refused = build(TWICE, &format!("{weak}{wrapped}"), wraps);
-    assert!(refused.err.contains("the linker wraps a name"), "{}{}", refused.out, refused.err);
+    assert!(refused.err.contains("the linker is told --wrap"), "{}{}", refused.out, refused.err);
 }
 
 /// The system's functions that the program calls keep their names.
@@ -91,17 +92,9 @@ THREAD(ann, 256, PRIORITY_APP)
 /// Where a function of the system that the program does not name fails, its own name is said, and the program's line.
 #[test]
 fn a_fault_has_the_line_that_led_there() {
-    let program = |call: &str| {
-        format!(
-            "#include <lichen/gpio.h>\n#include <lichen/led.h>\n#include <lichen/thread.h>\n\
-             static void (*volatile function)(void);\nstatic volatile unsigned pin = 200;\n\
-             THREAD(calls, 512, PRIORITY_APP)\n{{\n    led_on(0);\n    (void)pin;\n    {call}\n    led_off(0);\n}}\n\
-             void *unused = (void *)&function;\n"
-        )
-    };
-    let nowhere = run(&program("function();"));
+    let nowhere = run(&calls("function();"));
     assert!(nowhere.err.contains("main.c:10: HardFault: branch to an even"), "{}", nowhere.err);
-    let inside = run(&program("gpio_output(pin, true);"));
+    let inside = run(&calls("gpio_output(pin, true);"));
     assert!(inside.err.contains("main.c:10: HardFault: nothing answers"), "{}", inside.err);
     assert!(inside.err.contains("in gpio_set, and a reset"), "{}", inside.err);
 }

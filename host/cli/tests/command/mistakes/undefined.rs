@@ -59,21 +59,23 @@ THREAD(reads, 256, PRIORITY_APP)
     }
 }
 
+/// A program with this call in the tenth line.
+pub(super) fn calls(call: &str) -> String {
+    format!(
+        "#include <lichen/gpio.h>\n#include <lichen/led.h>\n#include <lichen/thread.h>\n\
+         static void (*volatile function)(void);\nstatic volatile unsigned pin = 200;\n\
+         THREAD(calls, 512, PRIORITY_APP)\n{{\n    led_on(0);\n    (void)pin;\n    {call}\n    led_off(0);\n}}\n\
+         void *unused = (void *)&function;\n"
+    )
+}
+
 /// The line of the call, though the fault is in the system or nowhere.
 #[test]
 fn a_fault_outside_of_the_program_is_reported_with_the_line_that_led_there() {
-    let program = |call: &str| {
-        format!(
-            "#include <lichen/gpio.h>\n#include <lichen/led.h>\n#include <lichen/thread.h>\n\
-             static void (*volatile function)(void);\nstatic volatile unsigned pin = 200;\n\
-             THREAD(calls, 512, PRIORITY_APP)\n{{\n    led_on(0);\n    (void)pin;\n    {call}\n    led_off(0);\n}}\n\
-             void *unused = (void *)&function;\n"
-        )
-    };
-    let nowhere = run(&program("function();"), &["--for", "20ms"]);
+    let nowhere = run(&calls("function();"), &["--for", "20ms"]);
     assert_eq!(nowhere.code, 1, "{}", nowhere.out);
     assert!(nowhere.err.contains("main.c:10: HardFault: branch to an even"), "{}", nowhere.err);
-    let inside = run(&program("gpio_output(pin, true);"), &["--for", "20ms"]);
+    let inside = run(&calls("gpio_output(pin, true);"), &["--for", "20ms"]);
     assert!(inside.err.contains("main.c:10: HardFault: nothing answers"), "{}", inside.err);
     assert!(inside.err.contains("in gpio_set, and a reset"), "{}", inside.err);
 }
