@@ -1,17 +1,36 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Lines of a compiler's text and their instructions. The texts are `os/kernel/time/timer.c`, compiled as the system is, but with
-//! `-g0 -S`.
+//! Lines of a compiler's text and their instructions. The text is that of `os/kernel/time/timer.c`.
 
 use lichen_analysis::{Listed, Unlisted, listed};
 use lichen_image::Machine;
 use lichen_isa::Flow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-const TEXTS: [(Machine, &str); 2] = [(Machine::Arm, "armv6m"), (Machine::Avr, "avr8")];
+/// Machines, and how their compilers are called.
+const TEXTS: [(Machine, &str, &str); 2] = [
+    (
+        Machine::Arm,
+        "armv6m",
+        "arm-none-eabi-gcc -mcpu=cortex-m0plus -mthumb -Ios/chip/samr21/include",
+    ),
+    (Machine::Avr, "avr8", "avr-gcc -mmcu=atmega128 -Ios/chip/atmega128/include"),
+];
 
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/timer.{name}.s"))
+/// Compiles the text for a machine.
+fn compiled(name: &str, compiler: &str) -> PathBuf {
+    let text = folder(name).join("timer.s");
+    let mut words = compiler.split(' ');
+    let status = Command::new(words.next().expect("a compiler"))
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .args(words)
+        .args(["-std=gnu11", "-Os", "-g0", "-S", "-Ios", "-Ios/include"])
+        .args([&format!("-Ios/arch/{name}/include"), "os/kernel/time/timer.c", "-o"])
+        .arg(&text)
+        .status();
+    assert!(status.expect("a compiler").success(), "{compiler}");
+    text
 }
 
 /// Tests run at the same time.
@@ -29,9 +48,10 @@ fn is_instruction(line: &str) -> bool {
 
 #[test]
 fn each_line_with_an_instruction_has_it() {
-    for (machine, name) in TEXTS {
-        let source = std::fs::read_to_string(path(name)).expect("there");
-        let listed = listed(machine, &path(name), &folder(name)).expect("assembled");
+    for (machine, name, compiler) in TEXTS {
+        let file = compiled(name, compiler);
+        let source = std::fs::read_to_string(&file).expect("there");
+        let listed = listed(machine, &file, &folder(name)).expect("assembled");
         let expected: Vec<(u32, &str)> = (1..)
             .zip(source.lines())
             .filter(|(_, line)| is_instruction(line))
