@@ -113,8 +113,10 @@ struct link_settings {
     struct link_key_name key; /* of secured frames that are sent */
 };
 
-/* Starts the link, or changes its settings. A frame that is being sent may have been built by the
- * old settings and be sent by the new ones, and is then lost: wait for its end before.
+/* Starts the link, or changes its settings. On a radio of IEEE 802.15.4 a mote is silent for the
+ * first 200 ms after each start, and hears nothing, so that no neighbour takes its first frames for
+ * repetitions of earlier ones: the call waits until then. A frame that is being sent may have been
+ * built by the old settings and be sent by the new ones, and is then lost: wait for its end before.
  * settings  copied; 0: the usual channel and PAN, 0 dBm, an address made of the serial number, no
  *           security
  * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
@@ -122,7 +124,7 @@ struct link_settings {
  *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number to make an address of, or,
  *           with security, no counter could be reserved (counter_reserve)
  * context   thread
- * blocks    yes, with security
+ * blocks    yes, until 200 ms after the start, and with security for storage
  */
 MUST_CHECK int link_open(const struct link_settings *settings);
 
@@ -136,7 +138,7 @@ void link_own(struct link_address *address);
 /* -------- what a program links */
 
 /* Bytes of the threads' stacks, THREAD_STACK_MIN included. Most of the last two is the cipher's. */
-#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 304u)
+#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 312u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
 #define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
 #define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 384u : 656u)
@@ -370,12 +372,11 @@ MUST_CHECK int link_poll(const struct link_address *parent, uint32_t period_ms);
 /* A mote from which something was received, or to which something was sent. */
 struct link_neighbour {
     struct link_address address;
-    uint16_t etx;     /* average over the last transfers; 0: nothing was sent to it */
-    uint16_t heard;   /* time of the last received frame, in units of 2^20 us of the system clock */
-    int8_t dbm;       /* strength of that frame */
-    uint8_t lqi;      /* quality of that frame */
-    uint8_t sequence; /* sequence number of that frame */
-    bool was_heard;   /* a frame was received: the four fields above are valid */
+    uint16_t etx;   /* average over the last transfers; 0: nothing was sent to it */
+    uint16_t heard; /* time of the last received frame, in units of 2^20 us of the system clock */
+    int8_t dbm;     /* strength of that frame */
+    uint8_t lqi;    /* quality of that frame */
+    bool was_heard; /* a frame was received: the three fields above are valid */
     bool is_child;
     bool is_used; /* the link's own */
 };
@@ -421,8 +422,10 @@ MUST_CHECK int link_loss(unsigned index, struct link_loss *loss);
 
 /* Counts of packets. Each stops at its largest value. */
 struct link_counters {
-    uint16_t sent;     /* sent, and acknowledged if that was requested */
-    uint16_t received; /* taken by a receiver */
+    uint16_t sent;      /* sent, and acknowledged if that was requested */
+    uint16_t received;  /* taken by a receiver */
+    uint16_t untracked; /* of `received`, and of those lost later: a repetition may be among them,
+                         * since more motes were heard within 168 ms than the link remembers, 16 */
 };
 
 /* Reads them.

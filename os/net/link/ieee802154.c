@@ -2,11 +2,10 @@
 /* Frames of IEEE 802.15.4 on the link: the format of radios of 2.4 GHz. */
 #include <string.h>
 
-#include <lichen/random.h>
-
 #include "net/ieee802154/header.h"
 #include "net/link/format.h"
 #include "net/link/guard.h"
+#include "net/link/sequence.h"
 
 #pragma weak link_guard_open
 #pragma weak link_guard_protect
@@ -28,12 +27,11 @@ enum {
 
 const ARCH_FLASH uint8_t link_format_channel = 26;
 const ARCH_FLASH uint8_t link_format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
+const ARCH_FLASH uint32_t link_format_silence_us = LINK_SEQUENCE_SILENCE_US;
 const ARCH_FLASH uint8_t link_format_reasons = OF_FRAME + OF_SECURITY;
 uint16_t link_losses[LOST_BY_LINK + OF_FRAME + OF_SECURITY];
 
-static struct frame in;       /* net-main's */
-static uint8_t last_sequence; /* net-tx's */
-static bool has_begun;
+static struct frame in; /* net-main's */
 
 static uint8_t lost_frame(enum frame_refusal refusal)
 {
@@ -259,14 +257,6 @@ static uint8_t version_of(uint16_t payload)
     return settings->level != LINK_LEVEL_NONE || payload > SAFE_PAYLOAD ? FRAME_2006 : FRAME_2003;
 }
 
-/* The first sequence number is a random one, so that one after a start is no duplicate. */
-static uint8_t next_sequence(void)
-{
-    last_sequence = has_begun ? (uint8_t)(last_sequence + 1) : (uint8_t)random_u32();
-    has_begun = true;
-    return last_sequence;
-}
-
 static void fill_in(struct frame *frame, const struct link_sending *sending)
 {
     struct link_address own;
@@ -313,7 +303,7 @@ uint8_t link_format_build(struct link_sending *sending)
     packet_t packet = sending->packet;
     uint8_t lost;
 
-    sending->sequence = next_sequence();
+    sending->sequence = link_sequence_next(&sending->destination);
     fill_in(&frame, sending);
     lost = link_state.settings.level == LINK_LEVEL_NONE ? put_header(packet, &frame)
                                                         : protect(packet, &frame);

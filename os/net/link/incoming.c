@@ -9,9 +9,11 @@
 
 #include "net/am/dispatch.h"
 #include "net/link/format.h"
+#include "net/link/sequence.h"
 
 #pragma weak link_child_asks
 #pragma weak link_polled
+#pragma weak link_heard
 
 enum {
     INFO_TO_ALL = 1 << 0,
@@ -145,6 +147,14 @@ static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame
 
 /* -------- frames */
 
+/* Whether it is a repetition. Of a secured frame, the counter has told that it is new, and the
+ * number says nothing more. */
+static bool is_repetition(const struct link_frame *frame)
+{
+    return frame->has_sequence && !frame->is_secured &&
+           !link_sequence_is_new(&frame->source, frame->sequence);
+}
+
 /* The sequence number counts only if the frame is genuine, else anybody could make the next one a
  * duplicate. */
 static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload)
@@ -160,8 +170,11 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
     if (lost == LOST_NONE) {
         lost = link_format_open(packet, payload);
     }
-    if (lost == LOST_NONE && !link_heard(frame, packet)) {
-        lost = LOST_DUPLICATE;
+    if (lost == LOST_NONE && frame->source.short_address != LINK_ALL) {
+        if (link_heard != 0) {
+            link_heard(&frame->source, packet);
+        }
+        lost = is_repetition(frame) ? LOST_DUPLICATE : LOST_NONE;
     }
     return lost;
 }

@@ -7,6 +7,7 @@
  *     received.c     the event level: from the radio to net-main, and acknowledgments by software
  *     incoming.c     net-main: checks a frame, and finds its receiver
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
+ *     sequence.c     numbers of frames: which one is a repetition
  *     neighbour.c    who is in reach
  *     messages.c     to net-main, and the threads' loops
  *     format.h       what a frame looks like on the air: the seam to other kinds of radio, of which
@@ -220,13 +221,11 @@ void link_polled(const struct link_address *source, bool more);
  */
 void link_poll_timer(void);
 
-/* -------- neighbours: context thread */
+/* -------- neighbours: context thread. Not there in a program that calls neither link_neighbour nor
+ * link_child */
 
-/* Notes a frame that was received.
- * returns   false: it is a duplicate of the last one
- */
-struct link_frame;
-bool link_heard(const struct link_frame *frame, packet_t packet);
+/* Notes a frame that was received. */
+void link_heard(const struct link_address *source, packet_t packet);
 
 /* Notes a transfer's end. */
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);

@@ -9,8 +9,7 @@
 enum {
     ETX_SHARE = 8,
     ETX_FAILED = 4,
-    TIME_SHIFT = 20,   /* of `heard` */
-    DUPLICATE_AGE = 8, /* in its units: behind that, equal numbers are chance */
+    TIME_SHIFT = 20, /* of `heard` */
 };
 
 static MUTEX(table);
@@ -87,28 +86,17 @@ static uint16_t time_of(const struct packet_attributes *attributes)
     return (uint16_t)((uint32_t)(attributes->time_us >> 16) >> (TIME_SHIFT - 16));
 }
 
-bool link_heard(const struct link_frame *frame, packet_t packet)
+void link_heard(const struct link_address *source, packet_t packet)
 {
     const struct packet_attributes *attributes = packet_attributes(packet);
-    uint16_t now = time_of(attributes);
-    bool is_new = true;
 
-    if (frame->source.short_address == LINK_ALL) {
-        return true;
-    }
     lock();
-    latest = now;
-    struct link_neighbour *neighbour = enter(&frame->source);
+    latest = time_of(attributes);
+    struct link_neighbour *neighbour = enter(source);
     if (neighbour != 0) {
-        /* Of a secured frame, the counter has told that it is new. */
-        is_new = frame->is_secured || !frame->has_sequence || !neighbour->was_heard ||
-                 neighbour->sequence != frame->sequence ||
-                 (uint16_t)(now - neighbour->heard) > DUPLICATE_AGE;
-        note(neighbour, attributes, now);
-        neighbour->sequence = frame->sequence;
+        note(neighbour, attributes, latest);
     }
     unlock();
-    return is_new;
 }
 
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged)

@@ -42,6 +42,7 @@ enum refusal {
 
 const ARCH_FLASH uint8_t link_format_channel = 2; /* 434.845 MHz */
 const ARCH_FLASH uint8_t link_format_payload = AM_HEADER_BYTES + PAYLOAD_MAX;
+const ARCH_FLASH uint32_t link_format_silence_us = 0;
 const ARCH_FLASH uint8_t link_format_reasons = LOST_REASONS - LOST_BY_LINK;
 uint16_t link_losses[LOST_REASONS];
 

@@ -2,6 +2,8 @@
 /* net-tx: takes transfers one after the other. */
 #include "net/link/format.h"
 
+#pragma weak link_is_child
+#pragma weak link_tried
 #pragma weak link_waits
 #pragma weak link_wait_for_child
 #pragma weak link_say_pending
@@ -102,7 +104,7 @@ static void send(void)
     } else {
         link_lose(lost);
     }
-    if (sending.wants_ack && sending.sent > 0) {
+    if (link_tried != 0 && sending.wants_ack && sending.sent > 0) {
         link_tried(&sending.destination, sending.sent, error == 0);
     }
     sending.result = (uint8_t)error;

@@ -598,26 +598,6 @@ TEST(frames_for_others_are_not_taken)
     expect_no_count();
 }
 
-TEST(a_duplicate_is_dropped_and_a_later_equal_number_is_not)
-{
-    played_renew();
-    uint16_t lost = losses(LOST_DUPLICATE);
-    uint8_t length = compose(OWN, OTHER, 200, COUNT, 1);
-    expect(fake_receive(frame, length));
-    sleep_ms(2);
-    expect(fake_receive(frame, length));
-    sleep_ms(2);
-    expect_equal(losses(LOST_DUPLICATE), lost + 1);
-    expect_count(1);
-    expect_no_count();
-    expect(fake_receive(frame, compose(OWN, THIRD, 200, COUNT, 2)));
-    sleep_ms(2);
-    expect_count(2);
-    sleep_ms(12000);
-    expect(fake_receive(frame, compose(OWN, OTHER, 200, COUNT, 3)));
-    sleep_ms(2);
-    expect_count(3);
-}
 
 TEST(each_refused_frame_is_counted_by_its_reason)
 {

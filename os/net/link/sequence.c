@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* All of it runs at the kernel level. */
+#include "net/link/sequence.h"
+
+#include <lichen/random.h>
+#include <lichen/timer.h>
+
+#include "net/link/link.h"
+
+enum {
+    ROUND_US = 42000,
+    ROUNDS = 4, /* for which a number counts: the first one is cut short, by up to all of it */
+};
+
+/* Of an entry. */
+enum {
+    IS_USED = 1 << 0,
+    IS_EXTENDED = 1 << 1, /* its name is a hash */
+    WAS_SENT = 1 << 2,    /* `sent` is the last number to it */
+};
+
+struct mote {
+    uint16_t name; /* the short address, or a hash of the extended one */
+    uint8_t flags;
+    uint8_t rounds; /* for which `heard` counts still */
+    uint8_t heard;  /* the last number from it */
+    uint8_t sent;
+};
+
+static struct mote motes[LINK_SEQUENCE_MOTES];
+static uint8_t last, last_to_all;
+static bool has_begun, was_sent_to_all;
+
+EVENT_EXTERN(link_sequence_round);
+static TIMER(next_round, link_sequence_round);
+static bool is_counting; /* the timer is armed, or its event is posted */
+
+static void begin_round(void)
+{
+    is_counting = true;
+    (void)!timer_arm_after(&next_round, ROUND_US);
+}
+
+EVENT(link_sequence_round)
+{
+    is_counting = false;
+    for (struct mote *mote = motes; mote != motes + LINK_SEQUENCE_MOTES; mote++) {
+        if (mote->rounds > 0) {
+            mote->rounds--;
+            is_counting |= mote->rounds > 0;
+        }
+    }
+    if (is_counting) {
+        begin_round();
+    }
+}
+
+/* FNV-1a, folded: the addresses of one lot differ in few bits. */
+static uint16_t hash(const uint8_t extended[LINK_EXTENDED_BYTES])
+{
+    uint32_t state = 2166136261u;
+
+    for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
+        state = (state ^ extended[i]) * 16777619u;
+    }
+    return (uint16_t)(state >> 16 ^ state);
+}
+
+static uint16_t name_of(const struct link_address *address)
+{
+    return address->short_address == LINK_EXTENDED ? hash(address->extended)
+                                                   : address->short_address;
+}
+
+/* An address's entry, a new one if it has none; 0: all are of motes that were just heard. */
+static struct mote *enter(const struct link_address *address)
+{
+    uint16_t name = name_of(address);
+    uint8_t kind = address->short_address == LINK_EXTENDED ? IS_USED | IS_EXTENDED : IS_USED;
+    struct mote *place = 0;
+
+    for (struct mote *mote = motes; mote != motes + LINK_SEQUENCE_MOTES; mote++) {
+        if (mote->name == name && (mote->flags & (IS_USED | IS_EXTENDED)) == kind) {
+            return mote;
+        }
+        if (mote->rounds == 0 && (place == 0 || (place->flags != 0 && mote->flags == 0))) {
+            place = mote;
+        }
+    }
+    if (place != 0) {
+        *place = (struct mote){.name = name, .flags = kind};
+    }
+    return place;
+}
+
+static int hear(void *source, void *number_)
+{
+    uint8_t number = *(const uint8_t *)number_;
+    struct mote *mote = enter(source);
+
+    if (mote == 0) {
+        link_add(&link_counters.untracked);
+        return true;
+    }
+    bool is_new = mote->rounds == 0 || mote->heard != number;
+    mote->heard = number;
+    mote->rounds = ROUNDS;
+    if (!is_counting) {
+        begin_round();
+    }
+    return is_new;
+}
+
+bool link_sequence_is_new(const struct link_address *source, uint8_t number)
+{
+    return kernel_run_with(hear, (void *)(uintptr_t)source, &number) != 0;
+}
+
+/* -------- sent */
+
+/* Whether a receiver's last number is this one, as far as is known: its own last one, or that of
+ * the last frame to all. */
+static bool is_last(uint8_t number, const struct mote *receiver)
+{
+    if (was_sent_to_all && last_to_all == number) {
+        return true;
+    }
+    if (receiver != 0) {
+        return (receiver->flags & WAS_SENT) != 0 && receiver->sent == number;
+    }
+    for (const struct mote *mote = motes; mote != motes + LINK_SEQUENCE_MOTES; mote++) {
+        if ((mote->flags & WAS_SENT) != 0 && mote->sent == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int next(void *destination_)
+{
+    const struct link_address *destination = destination_;
+    bool to_all = destination->short_address == LINK_ALL;
+    struct mote *receiver = to_all ? 0 : enter(destination);
+
+    last = has_begun ? (uint8_t)(last + 1) : (uint8_t)random_u32();
+    has_begun = true;
+    while (is_last(last, receiver)) {
+        last++;
+    }
+    if (to_all) {
+        last_to_all = last;
+        was_sent_to_all = true;
+    } else if (receiver != 0) {
+        receiver->sent = last;
+        receiver->flags |= WAS_SENT;
+    }
+    return last;
+}
+
+uint8_t link_sequence_next(const struct link_address *destination)
+{
+    return (uint8_t)kernel_run(next, (void *)(uintptr_t)destination);
+}
