@@ -14,6 +14,7 @@
 #pragma weak link_child_asks
 #pragma weak link_polled
 #pragma weak link_heard
+#pragma weak link_sequence_is_new
 
 enum {
     INFO_TO_ALL = 1 << 0,

@@ -72,22 +72,31 @@ static uint16_t name_of(const struct link_address *address)
                                                    : address->short_address;
 }
 
-/* An address's entry, a new one if it has none; 0: all are of motes that were just heard. */
+static struct mote *behind(struct mote *mote)
+{
+    return mote == motes + LINK_SEQUENCE_MOTES - 1 ? motes : mote + 1;
+}
+
+/* An address's entry; a new one, in place of the oldest one of a mote that is silent, if it has
+ * none; 0: all are of motes that were just heard. */
 static struct mote *enter(const struct link_address *address)
 {
+    static struct mote *newest = motes;
     uint16_t name = name_of(address);
     uint8_t kind = address->short_address == LINK_EXTENDED ? IS_USED | IS_EXTENDED : IS_USED;
-    struct mote *place = 0;
+    struct mote *place = 0, *mote = newest;
 
-    for (struct mote *mote = motes; mote != motes + LINK_SEQUENCE_MOTES; mote++) {
+    do {
+        mote = behind(mote);
         if (mote->name == name && (mote->flags & (IS_USED | IS_EXTENDED)) == kind) {
             return mote;
         }
-        if (mote->rounds == 0 && (place == 0 || (place->flags != 0 && mote->flags == 0))) {
+        if (place == 0 && mote->rounds == 0) {
             place = mote;
         }
-    }
+    } while (mote != newest);
     if (place != 0) {
+        newest = place;
         *place = (struct mote){.name = name, .flags = kind};
     }
     return place;
