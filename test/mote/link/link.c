@@ -598,7 +598,6 @@ TEST(frames_for_others_are_not_taken)
     expect_no_count();
 }
 
-
 TEST(each_refused_frame_is_counted_by_its_reason)
 {
     static const ARCH_FLASH struct {

@@ -50,6 +50,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "again", about: "programs after their second link", run: again::run },
     Group { name: "figures", about: "the tables of figures", run: figures::run },
     Group { name: "app", about: "programs, on motes", run: programs::apps },
+    Group { name: "network", about: "networks of test programs", run: programs::networks },
     Group { name: "mote", about: "tests that run on motes", run: programs::motes },
     Group { name: "force", about: "interrupts at every instruction", run: force::run },
     Group { name: "corrupt", about: "a kernel whose memory is overwritten", run: corrupt::run },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The groups `app` and `mote`: programs that are built, compared with their budgets and run on
+//! The groups `app`, `network` and `mote`: programs that are built, compared with their budgets and run on
 //! simulated motes. `test/mote/frame/test.h` describes the console output of a test program.
 
 use super::{Context, Listener, Report, Verdict, side_by_side};
@@ -24,6 +24,20 @@ pub(super) fn apps(context: &Context<'_>, listener: &mut dyn Listener) {
         }
         own::run_all(context, (program, board), &depths, listener);
     });
+    depths.tell(context, listener);
+}
+
+/// Runs the tests that programs of `test/network/` bring along: networks of motes that run others of them.
+pub(super) fn networks(context: &Context<'_>, listener: &mut dyn Listener) {
+    let depths = Depths::default();
+    each_program_side_by_side(
+        context,
+        "test/network",
+        listener,
+        &|context, program, board, listener| {
+            own::run_all(context, (program, board), &depths, listener);
+        },
+    );
     depths.tell(context, listener);
 }
 
