@@ -27,6 +27,7 @@ mod caller;
 mod condition;
 mod coop;
 mod event;
+pub mod link;
 mod machine;
 mod mutex;
 mod notify;

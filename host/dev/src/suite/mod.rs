@@ -13,6 +13,7 @@ mod force;
 mod format;
 mod fuzz;
 mod guide;
+mod links;
 mod model;
 mod oracle;
 mod paths;

@@ -39,6 +39,7 @@ pub(super) fn networks(context: &Context<'_>, listener: &mut dyn Listener) {
         },
     );
     depths.tell(context, listener);
+    super::links::run(context, listener);
 }
 
 /// Builds a program and runs it for a while.

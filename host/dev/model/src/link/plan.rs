@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! Random histories.
+
+use super::Ms;
+
+/// When the first one is asked for something: all links are open then.
+const BEGIN: Ms = 400;
+/// After the last act everything ends.
+const REST: Ms = 4_000;
+/// For so long a mote has no power, or no radio.
+const AWAY: Ms = 900;
+const BRIEFLY: Ms = 50;
+/// A message's bytes.
+const BYTES: (u32, u32) = (2, 100);
+
+/// What may happen in a history besides sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Nothing: ways are good, and messages come one after the other.
+    Calm,
+    /// Frames and acknowledgments are lost.
+    Lossy,
+    /// Motes are reset, and lose their power.
+    Restarts,
+    /// Radios fail.
+    Faults,
+    /// All of it.
+    All,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 5] = [Kind::Calm, Kind::Lossy, Kind::Restarts, Kind::Faults, Kind::All];
+
+    /// As it is called in a test.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Calm => "calm",
+            Kind::Lossy => "lossy",
+            Kind::Restarts => "restarts",
+            Kind::Faults => "faults",
+            Kind::All => "all",
+        }
+    }
+
+    fn is_lossy(self) -> bool {
+        matches!(self, Kind::Lossy | Kind::All)
+    }
+
+    fn restarts(self) -> bool {
+        matches!(self, Kind::Restarts | Kind::All)
+    }
+
+    fn has_faults(self) -> bool {
+        matches!(self, Kind::Faults | Kind::All)
+    }
+}
+
+/// What happens to a mote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// It is asked to send a message.
+    Send {
+        /// To whom; nothing: to all.
+        to: Option<usize>,
+        /// The message's number, which no other one has.
+        number: u16,
+        /// How many bytes it has.
+        bytes: u8,
+    },
+    /// Its reset pin is pulled.
+    Reset,
+    /// It loses its power, or gets it back.
+    Power(bool),
+    /// Its radio fails, or works again.
+    Radio(bool),
+    /// It is asked for its counters.
+    Count,
+}
+
+/// An act, whose it is, and when.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The moment.
+    pub at: Ms,
+    /// The mote.
+    pub mote: usize,
+    /// What happens.
+    pub act: Act,
+}
+
+/// A history.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What it was made from.
+    pub seed: u64,
+    /// How many motes there are.
+    pub motes: usize,
+    /// The part of the frames that arrive, from one mote to another.
+    pub ways: Vec<(usize, usize, f64)>,
+    /// In the order of time.
+    pub steps: Vec<Step>,
+    /// When it ends.
+    pub end: Ms,
+}
+
+impl Plan {
+    /// The history of a seed, with so many sends.
+    pub fn of(kind: Kind, seed: u64, sends: u16) -> Plan {
+        let mut random = Random(seed);
+        let motes = 2 + random.below(2) as usize;
+        let mut plan = Plan { seed, motes, ways: Vec::new(), steps: Vec::new(), end: 0 };
+        if kind.is_lossy() {
+            plan.make_ways_bad(&mut random);
+        }
+        let last = plan.send(&mut random, sends);
+        if kind.restarts() {
+            plan.restart(&mut random, last);
+        }
+        if kind.has_faults() {
+            plan.break_radios(&mut random, last);
+        }
+        plan.end = last + REST;
+        plan.steps.extend((0..motes).map(|mote| Step {
+            at: plan.end - 500,
+            mote,
+            act: Act::Count,
+        }));
+        plan.steps.sort_by_key(|step| step.at);
+        plan.leave_out_without_power();
+        plan
+    }
+
+    /// A mote without power is neither asked nor reset.
+    fn leave_out_without_power(&mut self) {
+        let mut has_power = vec![true; self.motes];
+        self.steps.retain(|step| {
+            let keeps = has_power[step.mote] || step.act == Act::Power(true);
+            if let Act::Power(on) = step.act {
+                has_power[step.mote] = on;
+            }
+            keeps
+        });
+    }
+
+    fn make_ways_bad(&mut self, random: &mut Random) {
+        for from in 0..self.motes {
+            for to in (0..self.motes).filter(|to| *to != from) {
+                self.ways.push((from, to, 0.5 + f64::from(random.below(50)) / 100.0));
+            }
+        }
+    }
+
+    /// Bursts and pauses; now and then so many to another mote that the numbers of frames come back.
+    fn send(&mut self, random: &mut Random, sends: u16) -> Ms {
+        let mut at = BEGIN;
+        for number in 1..=sends {
+            let mote = random.below(self.motes as u32) as usize;
+            let others: Vec<usize> = (0..self.motes).filter(|other| *other != mote).collect();
+            let other = others[random.below(others.len() as u32) as usize];
+            let to = (random.below(8) > 0).then_some(other);
+            let bytes = (BYTES.0 + random.below(BYTES.1 - BYTES.0)) as u8;
+            self.steps.push(Step { at, mote, act: Act::Send { to, number, bytes } });
+            at += match random.below(10) {
+                0..4 => 0,
+                4..9 => random.below(40),
+                _ => random.below(400),
+            };
+        }
+        at
+    }
+
+    fn restart(&mut self, random: &mut Random, last: Ms) {
+        for mote in 0..self.motes {
+            let mut at = BEGIN + random.below(last - BEGIN);
+            while at < last {
+                if random.below(2) == 0 {
+                    self.steps.push(Step { at, mote, act: Act::Reset });
+                } else {
+                    self.steps.push(Step { at, mote, act: Act::Power(false) });
+                    let away = if random.below(2) == 0 { BRIEFLY } else { AWAY };
+                    let on = at + 1 + random.below(away);
+                    self.steps.push(Step { at: on, mote, act: Act::Power(true) });
+                    at = on;
+                }
+                at += 300 + random.below(3_000);
+            }
+        }
+    }
+
+    fn break_radios(&mut self, random: &mut Random, last: Ms) {
+        for mote in 0..self.motes {
+            let at = BEGIN + random.below(last - BEGIN);
+            self.steps.push(Step { at, mote, act: Act::Radio(false) });
+            let works = at + 1 + random.below(AWAY);
+            self.steps.push(Step { at: works, mote, act: Act::Radio(true) });
+        }
+    }
+}
+
+/// splitmix64: the same numbers on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: u32) -> u32 {
+        (self.next() % u64::from(limit)) as u32
+    }
+}
