@@ -13,6 +13,7 @@
  *     spoilt FROM          a message with other bytes than were sent
  *     lost COUNT PART: NAME
  *     counted SENT RECEIVED
+ *     deaf to COUNT characters
  *
  * Numbers in decimal.
  */
@@ -108,6 +109,9 @@ static void print_losses(void)
     }
     link_count(&counters);
     print("counted %u %u\n", counters.sent, counters.received);
+    if (console_lost_input() > 0) {
+        print("deaf to %lu characters\n", (unsigned long)console_lost_input());
+    }
 }
 
 static uint16_t read_number(const char **at)
@@ -135,6 +139,8 @@ static void obey(const char *line)
         if (error != 0) {
             print("refused %u %d\n", number, error);
         }
+    } else if (line[0] != 0) {
+        print("not understood: %s\n", line);
     }
 }
 

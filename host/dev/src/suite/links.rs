@@ -172,13 +172,14 @@ fn ms(at: Ms) -> Time {
     Time::from_ms(u64::from(at))
 }
 
-/// What is done to a mote of which the addresses of all are known.
+/// What is done to a mote of which the addresses of all are known. A line begins with an empty one: the first character may
+/// begin in the very microsecond in which the mote falls asleep, and is lost then.
 fn action(kits: &[Kit], Step { mote, act, .. }: &Step, addresses: &[u16]) -> Action {
     const TO_ALL: u16 = 0xffff;
     match act {
         Act::Send { to, number, bytes } => {
             let to = to.map_or(TO_ALL, |to| addresses[to]);
-            Action::Type(format!("s {to} {number} {bytes}\n").into_bytes())
+            Action::Type(format!("\ns {to} {number} {bytes}\n").into_bytes())
         }
         Act::Reset => Action::Reset,
         Act::Power(on) => Action::Power { on: *on },
@@ -188,7 +189,7 @@ fn action(kits: &[Kit], Step { mote, act, .. }: &Step, addresses: &[u16]) -> Act
             let condition = if *works { Condition::Works } else { Condition::Absent };
             Action::Part { name, condition }
         }
-        Act::Count => Action::Type(b"l\n".to_vec()),
+        Act::Count => Action::Type(b"\nl\n".to_vec()),
     }
 }
 
