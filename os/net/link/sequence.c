@@ -3,27 +3,26 @@
 #include "net/link/sequence.h"
 
 #include <lichen/random.h>
-#include <lichen/timer.h>
+#include <lichen/time.h>
 
 #include "net/link/link.h"
 
-enum {
-    ROUND_US = 42000,
-    ROUNDS = 4, /* for which a number counts: the first one is cut short, by up to all of it */
-};
+/* Times are in units of 2^14 us. */
+enum { COUNTS = 9 };
 
 /* Of an entry. */
 enum {
     IS_USED = 1 << 0,
     IS_EXTENDED = 1 << 1, /* its name is a hash */
     WAS_SENT = 1 << 2,    /* `sent` is the last number to it */
+    IS_HEARD = 1 << 3,    /* `heard` counts still */
 };
 
 struct mote {
     uint16_t name; /* the short address, or a hash of the extended one */
     uint8_t flags;
-    uint8_t rounds; /* for which `heard` counts still */
-    uint8_t heard;  /* the last number from it */
+    uint8_t heard; /* the last number from it, */
+    uint8_t when;  /* and its time */
     uint8_t sent;
 };
 
@@ -31,27 +30,27 @@ static struct mote motes[LINK_SEQUENCE_MOTES];
 static uint8_t last, last_to_all;
 static bool has_begun, was_sent_to_all;
 
-EVENT_EXTERN(link_sequence_round);
-static TIMER(next_round, link_sequence_round);
-static bool is_counting; /* the timer is armed, or its event is posted */
+static uint32_t latest; /* when a mote was heard last */
 
-static void begin_round(void)
+/* AVR moves bytes more cheaply than it shifts them. */
+static uint32_t now(void)
 {
-    is_counting = true;
-    (void)!timer_arm_after(&next_round, ROUND_US);
+    uint64_t us = time_now_us();
+
+    return (uint32_t)(us >> 16) << 2 | (uint8_t)((uint16_t)us >> 14);
 }
 
-EVENT(link_sequence_round)
+/* What has become too old counts no longer. Done with each frame, so that eight bits of a time are
+ * enough. */
+static void forget_until(uint32_t time)
 {
-    is_counting = false;
+    bool all = time - latest > COUNTS;
+
+    latest = time;
     for (struct mote *mote = motes; mote != motes + LINK_SEQUENCE_MOTES; mote++) {
-        if (mote->rounds > 0) {
-            mote->rounds--;
-            is_counting |= mote->rounds > 0;
+        if (all || (uint8_t)((uint8_t)time - mote->when) > COUNTS) {
+            mote->flags &= (uint8_t)~IS_HEARD;
         }
-    }
-    if (is_counting) {
-        begin_round();
     }
 }
 
@@ -91,7 +90,7 @@ static struct mote *enter(const struct link_address *address)
         if (mote->name == name && (mote->flags & (IS_USED | IS_EXTENDED)) == kind) {
             return mote;
         }
-        if (place == 0 && mote->rounds == 0) {
+        if (place == 0 && (mote->flags & IS_HEARD) == 0) {
             place = mote;
         }
     } while (mote != newest);
@@ -102,27 +101,34 @@ static struct mote *enter(const struct link_address *address)
     return place;
 }
 
-static int hear(void *source, void *number_)
-{
-    uint8_t number = *(const uint8_t *)number_;
-    struct mote *mote = enter(source);
+struct heard {
+    const struct link_address *source;
+    uint32_t time;
+    uint8_t number;
+};
 
+static int hear(void *heard_)
+{
+    const struct heard *heard = heard_;
+
+    forget_until(heard->time);
+    struct mote *mote = enter(heard->source);
     if (mote == 0) {
         link_add(&link_counters.untracked);
         return true;
     }
-    bool is_new = mote->rounds == 0 || mote->heard != number;
-    mote->heard = number;
-    mote->rounds = ROUNDS;
-    if (!is_counting) {
-        begin_round();
-    }
+    bool is_new = (mote->flags & IS_HEARD) == 0 || mote->heard != heard->number;
+    mote->flags |= IS_HEARD;
+    mote->heard = heard->number;
+    mote->when = (uint8_t)heard->time;
     return is_new;
 }
 
 bool link_sequence_is_new(const struct link_address *source, uint8_t number)
 {
-    return kernel_run_with(hear, (void *)(uintptr_t)source, &number) != 0;
+    struct heard heard = {.source = source, .time = now(), .number = number};
+
+    return kernel_run(hear, &heard) != 0;
 }
 
 /* -------- sent */

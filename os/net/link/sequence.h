@@ -5,12 +5,9 @@
  * returns after 256 frames, of which the shortest take 736 us each: after 188 ms at the soonest.
  * The copies of a frame follow each other within 43 ms: 115 backoff periods, 5 looks at the
  * channel, 133 bytes and the wait for the acknowledgment. So a frame is a repetition if its number
- * is the last one that was heard from its source, and that was heard 126 ms ago at most, or up to
- * 168 ms, since the time is counted in rounds of 42 ms. Each copy renews it.
- *
- * Rounds are counted by a timer that is armed while a number counts: the present would have to be
- * awaited from the slow clock with each frame, and a mote in silence sleeps undisturbed. A round
- * may be late by as much as a timer may be.
+ * is the last one that was heard from its source, and that was heard at most 9 units of 16.4 ms
+ * ago: 147 to 164 ms. Two copies may be missed between two that are heard, and each renews the
+ * time.
  *
  * Peers differ: TinyOS and RIOT compare with the last number of a source however old it is. So the
  * sender leaves out a number that it has used last for the same destination, or to all, as far as
@@ -22,9 +19,8 @@
 #include <lichen/link.h>
 
 enum {
-    /* Motes of which numbers are known, 6 bytes each. Those heard in the last rounds stay: if all
-     * were, a frame of another mote passes untracked. An extended address counts by a hash of 16
-     * bits. */
+    /* Motes of which numbers are known, 6 bytes each. Those whose number counts stay: if all do, a
+     * frame of another mote passes untracked. An extended address counts by a hash of 16 bits. */
     LINK_SEQUENCE_MOTES = 16,
     /* After a start neither this mote nor a neighbour has a number that counts still, each by its
      * own clock. */
