@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A mote of the histories of links (host/dev/model/src/link). Lines of its console:
  *
- *     s TO NUMBER LENGTH   sends a message with a number, its own, of so many bytes
+ *     s TO NUMBER COUNT LENGTH
+ *                          sends messages with numbers from this one on, of so many bytes
  *     l                    prints counters
  *
  * What it prints:
@@ -134,10 +135,13 @@ static void obey(const char *line)
     if (line[0] == 'l') {
         print_losses();
     } else if (line[0] == 's') {
-        uint16_t to = read_number(&at), number = read_number(&at), length = read_number(&at);
-        int error = begin(to, number, (uint8_t)length);
-        if (error != 0) {
-            print("refused %u %d\n", number, error);
+        uint16_t to = read_number(&at), number = read_number(&at), count = read_number(&at);
+        uint16_t length = read_number(&at);
+        for (; count > 0; count--, number++) {
+            int error = begin(to, number, (uint8_t)length);
+            if (error != 0) {
+                print("refused %u %d\n", number, error);
+            }
         }
     } else if (line[0] != 0) {
         print("not understood: %s\n", line);

@@ -15,7 +15,7 @@ const PATIENCE: Ms = 5_000;
 /// What came may not be printed yet when a mote restarts.
 const UNPRINTED: Ms = 2_000;
 /// A warning may come so long after its cause.
-const TEARING: Ms = 20;
+const TEARING: Ms = 500;
 /// Errors of `lichen/error.h`.
 const IO: u8 = 7;
 const CHANNEL: u8 = 10;
@@ -85,8 +85,9 @@ impl<'a> History<'a> {
         let mut started = vec![0; plan.motes];
         for step in &plan.steps {
             match step.act {
-                Act::Send { to, number, .. } => {
-                    sent.insert(number, Sent { at: step.at, from: step.mote, to });
+                Act::Send { to, number, count, .. } => {
+                    let of_one = |number| (number, Sent { at: step.at, from: step.mote, to });
+                    sent.extend((number..number + count).map(of_one));
                 }
                 Act::Reset | Act::Power(_) => {
                     upset[step.mote].push(step.at);
@@ -118,10 +119,11 @@ impl<'a> History<'a> {
         self.upset[mote].iter().any(|at| (from..=until).contains(at))
     }
 
-    /// Whether it is a warning of the moment in which a radio was taken away or given back: in the middle of an access.
+    /// Whether it is of the moment in which a radio was taken away or given back, in the middle of an access, or a line was
+    /// being typed as the mote was reset.
     fn is_torn(&self, line: &Line, text: &str) -> bool {
         let from = line.at.saturating_sub(TEARING);
-        text.starts_with("warning: ") && self.is_upset(line.mote, from, line.at)
+        !text.starts_with("panic") && self.is_upset(line.mote, from, line.at)
     }
 
     /// Law 1: what comes was sent by that mote, to this one.
@@ -269,7 +271,11 @@ mod tests {
 
     /// Mote 0 sends 1 and then 2 to mote 1, and 3 to all; `act` happens to mote 1 between.
     fn plan(act: Option<Act>) -> Plan {
-        let send = |at, number, to| Step { at, mote: 0, act: Act::Send { to, number, bytes: 5 } };
+        let send = |at, number, to| Step {
+            at,
+            mote: 0,
+            act: Act::Send { to, number, count: 1, bytes: 5 },
+        };
         let mut steps =
             vec![send(1_000, 1, Some(1)), send(5_000, 2, Some(1)), send(9_000, 3, None)];
         steps.extend(act.map(|act| Step { at: 1_100, mote: 1, act }));

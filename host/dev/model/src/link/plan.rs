@@ -10,6 +10,11 @@ const REST: Ms = 4_000;
 /// For so long a mote has no power, or no radio.
 const AWAY: Ms = 900;
 const BRIEFLY: Ms = 50;
+/// What is typed at a mote has so long to be obeyed, and after its start its link is open.
+const TYPED: Ms = 20;
+const OPENED: Ms = 400;
+/// Messages of a burst.
+const BURST: u16 = 3;
 /// A message's bytes.
 const BYTES: (u32, u32) = (2, 100);
 
@@ -59,12 +64,14 @@ impl Kind {
 /// What happens to a mote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// It is asked to send a message.
+    /// It is asked to send some messages, one right after the other.
     Send {
         /// To whom; nothing: to all.
         to: Option<usize>,
-        /// The message's number, which no other one has.
+        /// The number of the first message, and that of the next ones behind it. No other messages have them.
         number: u16,
+        /// How many messages.
+        count: u16,
         /// How many bytes it has.
         bytes: u8,
     },
@@ -105,10 +112,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The history of a seed, with so many sends.
-    pub fn of(kind: Kind, seed: u64, sends: u16) -> Plan {
+    /// The history of a seed, with so many sends, and so many motes at most: two, or three.
+    pub fn of(kind: Kind, seed: u64, sends: u16, most: u32) -> Plan {
         let mut random = Random(seed);
-        let motes = 2 + random.below(2) as usize;
+        let motes = 2 + random.below(most - 1) as usize;
         let mut plan = Plan { seed, motes, ways: Vec::new(), steps: Vec::new(), end: 0 };
         if kind.is_lossy() {
             plan.make_ways_bad(&mut random);
@@ -127,17 +134,28 @@ impl Plan {
             act: Act::Count,
         }));
         plan.steps.sort_by_key(|step| step.at);
-        plan.leave_out_without_power();
+        plan.leave_out_unheard();
         plan
     }
 
-    /// A mote without power is neither asked nor reset.
-    fn leave_out_without_power(&mut self) {
+    /// A mote without power is neither asked nor reset; nor is it while it starts, or while a line is typed at it.
+    fn leave_out_unheard(&mut self) {
         let mut has_power = vec![true; self.motes];
-        self.steps.retain(|step| {
-            let keeps = has_power[step.mote] || step.act == Act::Power(true);
-            if let Act::Power(on) = step.act {
-                has_power[step.mote] = on;
+        let mut hears_from = vec![0; self.motes];
+        self.steps.retain(|Step { at, mote, act }| {
+            let keeps = match act {
+                Act::Power(on) => *on != has_power[*mote],
+                Act::Send { .. } | Act::Reset => has_power[*mote] && *at >= hears_from[*mote],
+                Act::Radio(_) | Act::Count => true,
+            };
+            match act {
+                Act::Power(on) => {
+                    has_power[*mote] = *on;
+                    hears_from[*mote] = at + OPENED;
+                }
+                Act::Reset if keeps => hears_from[*mote] = at + OPENED,
+                Act::Send { .. } if keeps => hears_from[*mote] = at + TYPED,
+                _ => {}
             }
             keeps
         });
@@ -151,16 +169,18 @@ impl Plan {
         }
     }
 
-    /// Bursts and pauses; now and then so many to another mote that the numbers of frames come back.
+    /// Bursts and pauses.
     fn send(&mut self, random: &mut Random, sends: u16) -> Ms {
-        let mut at = BEGIN;
-        for number in 1..=sends {
+        let (mut at, mut number) = (BEGIN, 1);
+        for _ in 0..sends {
             let mote = random.below(self.motes as u32) as usize;
             let others: Vec<usize> = (0..self.motes).filter(|other| *other != mote).collect();
             let other = others[random.below(others.len() as u32) as usize];
             let to = (random.below(8) > 0).then_some(other);
+            let count = 1 + random.below(u32::from(BURST)) as u16;
             let bytes = (BYTES.0 + random.below(BYTES.1 - BYTES.0)) as u8;
-            self.steps.push(Step { at, mote, act: Act::Send { to, number, bytes } });
+            self.steps.push(Step { at, mote, act: Act::Send { to, number, count, bytes } });
+            number += count;
             at += match random.below(10) {
                 0..4 => 0,
                 4..9 => random.below(40),
