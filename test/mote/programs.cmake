@@ -31,6 +31,8 @@ row(counter link_security
 
 # Reasons for losses, and frames, by the names that the link uses.
 row(link INNER REPLACES facts.c fake_radio.c)
+row(link_acknowledged SOURCES link/fake_radio.c REPLACES facts.c fake_radio.c)
+row(link_backoff SOURCES link/fake_radio.c link_software/facts.c REPLACES facts.c fake_radio.c)
 row(link_bytes SOURCES link/fake_radio.c INNER REPLACES facts.c fake_radio.c)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered

@@ -2,7 +2,7 @@
 /* What the files of the link share.
  *
  *     send.c         transfers: begun, waited for, cancelled
- *     transmit.c     net-tx: takes a transfer, and sends its frame
+ *     transmit.c     takes a transfer, makes its frame, and ends it
  *     access.c       when: the clear channel, the acknowledgment, the retries
  *     received.c     the event level: from the radio to net-main, and acknowledgments by software
  *     incoming.c     net-main: checks a frame, and finds its receiver
@@ -31,7 +31,7 @@ struct link_state {
     /* Written at the kernel level. */
     struct link_transfer *to_send; /* in the order in which they are sent */
     struct link_transfer *for_children;
-    struct link_transfer *current; /* the one that net-tx sends; 0: none, or it was given up */
+    struct link_transfer *current; /* the one whose frame is sent; 0: none, or it was given up */
     bool says_pending;             /* the radio's acknowledgments say that something waits */
     uint8_t listeners;             /* of enum link_listener; 0: the radio sleeps */
 };
@@ -113,7 +113,7 @@ enum link_kind {
     LINK_DATA_REQUEST = 1,
 };
 
-/* The packet that net-tx sends: a copy, since its transfer may be given up. */
+/* The packet whose frame is sent: a copy, since its transfer may be given up. */
 struct link_sending {
     struct link_address destination;
     packet_t packet;
@@ -122,30 +122,50 @@ struct link_sending {
     bool is_polled; /* the child that it is for is awake */
     bool more;      /* more waits for that child */
     uint8_t sequence;
-    uint8_t result;
     uint8_t sent;
     bool pending; /* the receiver has something for this mote */
 };
 
-/* Set when net-tx should look again: something is to be sent, the radio has sent, a delay is over,
- * an acknowledgment has come. Each of these stays in its own place until net-tx takes it. */
-extern struct notify link_wake_tx;
-
-/* Sends what is to be sent, until nothing is left.
+/* Makes frames of what is to be sent, until one is on its way or nothing is left.
  * context   thread (net-tx)
  */
 void link_transmit(void);
 
-/* Sends a frame when the channel is clear, until it is acknowledged.
- * returns   0, ERR_CHANNEL, ERR_NO_ACK, or ERR_IO
- * context   thread (net-tx)
+/* Whether a frame is made, or on its way.
+ * context   any
  */
-int link_access(struct link_sending *sending);
+bool link_is_sending(void);
 
-/* Tells net-tx of an acknowledgment, where the radio does not wait for it.
+/* Nobody waits for the current transfer any more: its frame is sent only if the radio has it.
  * context   event
  */
-void link_acknowledged(uint8_t sequence, bool pending);
+void link_give_up(void);
+
+/* Set when net-tx should look again: something is to be sent, or the frame has ended. */
+extern struct notify link_wake_tx;
+
+/* -------- access to the channel: context event */
+
+/* Sends a frame when the channel is clear, until it is acknowledged: then calls link_access_ended,
+ * perhaps at once. One frame at a time.
+ * owns      `sending` and its packet are the callee's until then
+ */
+void link_access(struct link_sending *sending);
+
+/* Ends it at once, by link_access_ended with ERR_CANCELLED, unless the radio has the frame: then it
+ * is not sent again.
+ */
+void link_access_give_up(void);
+
+/* The frame has ended. In transmit.c.
+ * error     0, ERR_CHANNEL, ERR_NO_ACK, ERR_IO or ERR_CANCELLED
+ */
+void link_access_ended(int error);
+
+/* Tells of an acknowledgment, where the radio does not wait for it.
+ * begun_us  when it began, the end of its SFD, modulo 2^32; 0: not known
+ */
+void link_acknowledged(uint8_t sequence, bool pending, uint32_t begun_us);
 
 /* -------- lists of transfers: context event */
 
@@ -153,8 +173,11 @@ void link_append(struct link_transfer **list, struct link_transfer *transfer);
 int link_begin_here(struct link_transfer *transfer);
 void link_end(struct link_transfer *transfer, int result);
 
-/* Asks net-tx to look. */
+/* A transfer has come into the list. */
 void link_request(void);
+
+/* A frame has ended, so that the next one can be made. */
+void link_go_on(void);
 
 /* -------- messages to net-main, or to the only thread */
 

@@ -73,6 +73,11 @@ void link_request(void)
     }
 }
 
+void link_go_on(void)
+{
+    notify_post(&link_wake_tx);
+}
+
 /* -------- threads */
 
 void link_run_main(void)
@@ -100,10 +105,12 @@ void link_run_in_turn(void)
 
     for (;;) {
         hear(&message);
-        if (message.kind == LINK_REQUEST) {
-            link_transmit();
-        } else {
+        if (message.kind != LINK_REQUEST) {
             handle(&message);
+            continue;
+        }
+        for (link_transmit(); link_is_sending(); link_transmit()) {
+            notify_wait(&link_wake_tx);
         }
     }
 }

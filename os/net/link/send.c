@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Transfers, from the caller's side. All but the last three functions run at the kernel level.
  *
- * A transfer is in one of two lists, or is the current one, which net-tx has copied: then giving it
- * up lets go of the caller's memory at once, and the frame goes its way.
+ * A transfer is in one of two lists, or is the current one, of which transmit.c has a copy: giving
+ * it up returns the caller's memory at once, and the packet's as soon as the radio does not send it.
  */
 #include <stddef.h>
 
@@ -107,7 +107,7 @@ static void give_up(struct syscall *syscall)
     struct link_call *call = (struct link_call *)(void *)syscall;
 
     if (!withdraw(&call->transfer) && link_state.current == &call->transfer) {
-        link_state.current = 0;
+        link_give_up();
     }
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Cycles at most. */
+/* The counter, and cycles at most. */
 #ifndef LINK_COST_OF_CHIP_H
 #define LINK_COST_OF_CHIP_H
+
+#define CYCLES (&TCNT1)
 
 #define RECEIVE_SHORT 4210
 #define RECEIVE_LONG  4210
