@@ -44,6 +44,9 @@ row(link_cost SOURCES link/fake_radio.c link/facts.c INCLUDES packet_cost/${LICH
     REPLACES facts.c fake_radio.c link_cost.c)
 row(link_in_turn link_random SOURCES link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
 row(link_secured SOURCES link/fake_radio.c link/facts.c INNER REPLACES facts.c fake_radio.c)
+row(link_random_threads
+    SOURCES link_random/link_random.c link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
+row(link_threads SOURCES link/link.c link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_software SOURCES link/link.c link/fake_radio.c link/played.c INNER REPLACES facts.c fake_radio.c)
 
 # Without the frame, which is a thread and needs the console: they write to the port themselves.

@@ -23,11 +23,12 @@
  * twice: a program that counts packets puts a number into them. A program for a board
  * without a radio does not link.
  *
- * Two threads do the work, and need no help: `net_main` takes what the radio receives, checks it,
- * and puts it into the queues of receivers; `net_tx`, which is less urgent, sends. So receiving
- * preempts sending, and both preempt applications. A program that writes LINK_IN_TURN has one
- * thread for both, which serves packets in the order of their arrival: for comparison, or to save a
- * stack.
+ * The work is done by events, at the kernel level. A program that writes LINK_SECURED has two
+ * threads in their place, since the cipher takes long: `net_main` checks what the radio receives
+ * and puts it into the queues of receivers; `net_tx`, which is less urgent, makes frames of what is
+ * to be sent. So receiving preempts making, and both preempt applications. LINK_THREADS declares
+ * them without security, and LINK_IN_TURN one thread for both, which serves packets in the order of
+ * their arrival: for comparison, or to save a stack.
  *
  * A received frame of any length takes 2,820 cycles from the driver's event to the receiver's
  * queue. A frame to be sent takes 3,070 from am_begin to the radio, with 100 bytes 4,090. On AVR it
@@ -136,13 +137,13 @@ void link_own(struct link_address *address);
 /* -------- what a program links */
 
 /* Bytes of the threads' stacks, THREAD_STACK_MIN included. Most of the last two is the cipher's. */
-#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 304u)
+#define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 312u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
 #define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
 #define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 384u : 656u)
 
-/* Declares the threads, in one file of the program, with stacks of other sizes. Without it, and
- * without the macros below, they have the usual ones. */
+/* Declares two threads that check and make frames in place of events, in one file of the program.
+ */
 #define LINK_THREADS(main_bytes, tx_bytes)                                                         \
     const ARCH_FLASH bool link_in_turn = false;                                                    \
     THREAD(net_main, main_bytes, PRIORITY_NET_MAIN)                                                \
@@ -184,7 +185,7 @@ void link_own(struct link_address *address);
     LINK_SECURITY(link_security, keys, devices);                                                   \
     __asm__(".global link_guard")
 
-extern const ARCH_FLASH bool link_in_turn;
+extern const ARCH_FLASH bool link_in_turn; /* which declaration the program has: one at most */
 extern struct link_security link_security;
 
 /* The body of the thread that receives; does not return.

@@ -4,11 +4,12 @@
  *     send.c         transfers: begun, waited for, cancelled
  *     transmit.c     takes a transfer, makes its frame, and ends it
  *     access.c       when: the clear channel, the acknowledgment, the retries
- *     received.c     the event level: from the radio to net-main, and acknowledgments by software
- *     incoming.c     net-main: checks a frame, and finds its receiver
+ *     received.c     from the radio to incoming.c, and acknowledgments by software
+ *     incoming.c     checks a frame, and finds its receiver
+ *     form_events.c, form_threads.c, form_single.c   where transmit.c and incoming.c run
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     neighbour.c    who is in reach
- *     messages.c     to net-main, and the threads' loops
+ *     messages.c     to the threads, where a program has some
  *     format.h       what a frame looks like on the air: the seam to other kinds of radio, of which
  *                    a board has one: ieee802154.c or tinyos.c
  *
@@ -18,7 +19,6 @@
 #define NET_LINK_LINK_H
 
 #include <lichen/link.h>
-#include <lichen/notify.h>
 #include <lichen/radio.h>
 
 /* -------- state */
@@ -106,7 +106,7 @@ static inline void link_add(uint16_t *counter)
 
 extern struct link_counters link_counters;
 
-/* -------- net-tx */
+/* -------- sending */
 
 enum link_kind {
     LINK_DATA = 0,
@@ -127,7 +127,7 @@ struct link_sending {
 };
 
 /* Makes frames of what is to be sent, until one is on its way or nothing is left.
- * context   thread (net-tx)
+ * context   the form's
  */
 void link_transmit(void);
 
@@ -140,9 +140,6 @@ bool link_is_sending(void);
  * context   event
  */
 void link_give_up(void);
-
-/* Set when net-tx should look again: something is to be sent, or the frame has ended. */
-extern struct notify link_wake_tx;
 
 /* -------- access to the channel: context event */
 
@@ -173,13 +170,22 @@ void link_append(struct link_transfer **list, struct link_transfer *transfer);
 int link_begin_here(struct link_transfer *transfer);
 void link_end(struct link_transfer *transfer, int result);
 
-/* A transfer has come into the list. */
+/* -------- the form: where frames are made and checked
+ *
+ * link_transmit and link_incoming run directly at the kernel level (form_events.c), in a thread
+ * each (form_threads.c), or in one thread in turn (form_single.c): os/features.cmake takes the form
+ * whose threads the program declares, else the first one. What the form defines is called at the
+ * kernel level.
+ */
+
+/* A transfer has come into the list: link_transmit will run, not within this call. */
 void link_request(void);
 
-/* A frame has ended, so that the next one can be made. */
+/* A frame has ended, so that the next one can be made: the same. */
 void link_go_on(void);
 
-/* -------- messages to net-main, or to the only thread */
+/* Whether there is a place for another received packet. */
+bool link_has_place(void);
 
 enum link_message_kind {
     LINK_PACKET = 0,
@@ -187,37 +193,24 @@ enum link_message_kind {
     LINK_REQUEST = 2, /* to the only thread */
 };
 
-struct link_message {
-    uint8_t kind;
-    packet_t packet;
-};
-
-/* How many received packets may wait for net-main, besides those that the driver keeps. */
-enum { LINK_PACKETS = 3 };
-
-/* Whether there is a place for another packet.
- * context   event
- */
-bool link_has_place(void);
-
-/* Sends a message. Each kind has its own places, so there is room; a timer or a request that is in
- * the queue already stands for this one, too.
+/* Has a packet checked, or link_poll_timer called. A timer that waits already stands for this one,
+ * too.
+ * kind      LINK_PACKET or LINK_TIMER
  * packet    if it is a LINK_PACKET, for which there is a place
- * context   event
  */
 void link_tell(uint8_t kind, packet_t packet);
 
-/* -------- net-main */
+/* -------- receiving */
 
 /* Checks a frame, and gives its packet to a receiver.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_incoming(packet_t packet);
 
 /* -------- children: context event. Not there in a program that does not call link_child */
 
 /* Moves the first packet for a child to those that are sent.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_child_asks(const struct link_address *child);
 
@@ -234,12 +227,12 @@ void link_say_pending(void);
 /* -------- polling. Not there in a program that does not call link_poll */
 
 /* A frame has come from somebody, who has more.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_polled(const struct link_address *source, bool more);
 
 /* The time of the link's timer has come.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_poll_timer(void);
 

@@ -2,13 +2,16 @@
 /* Transfers, from the caller's side. All but the last three functions run at the kernel level.
  *
  * A transfer is in one of two lists, or is the current one, of which transmit.c has a copy: giving
- * it up returns the caller's memory at once, and the packet's as soon as the radio does not send it.
+ * it up returns the caller's memory at once, and the packet's as soon as the radio does not send
+ * it.
  */
 #include <stddef.h>
 
 #include "net/link/format.h"
 
 #pragma weak link_say_pending
+
+__asm__(".global link_request_event"); /* the usual form */
 
 /* Of a thread that waits. */
 struct link_call {

@@ -69,9 +69,7 @@ static void wait_for_child(void *nothing)
 
 static uint8_t lost_by(int error)
 {
-    return error == ERR_CHANNEL  ? LOST_CHANNEL
-           : error == ERR_NO_ACK ? LOST_NO_ACK
-                                 : LOST_RADIO;
+    return error == ERR_CHANNEL ? LOST_CHANNEL : error == ERR_NO_ACK ? LOST_NO_ACK : LOST_RADIO;
 }
 
 /* `lost` says why, if the error does not. */
