@@ -357,7 +357,8 @@ MUST_CHECK int link_child(const struct link_address *address, bool is_child);
 /* Asks a parent for packets, now and after each period, and receives them. For a link with
  * LINK_SLEEPS.
  * period_ms 0: stops
- * returns   0, or ERR_INVALID: the link is not open, or its frames cannot have the address
+ * returns   0, or ERR_INVALID: the link is not open, its frames cannot have the address, or it is
+ *           LINK_ALL
  * context   event, thread, coop
  * blocks    no
  */

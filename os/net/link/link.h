@@ -170,6 +170,25 @@ void link_append(struct link_transfer **list, struct link_transfer *transfer);
 int link_begin_here(struct link_transfer *transfer);
 void link_end(struct link_transfer *transfer, int result);
 
+/* A call that sends, and waits for the end. */
+struct link_call {
+    struct syscall syscall;
+    struct link_transfer transfer;
+};
+
+/* Runs fn(call) at the kernel level, which fills in destination and packet, if the caller has not,
+ * and calls link_send_here.
+ * returns   as link_send, or what `fn` returned
+ * context   thread
+ * blocks    yes
+ */
+int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline);
+
+/* Begins the transfer of a call. The packet is the link's, whatever the result.
+ * context   event (in a call)
+ */
+int link_send_here(struct link_call *call);
+
 /* -------- the form: where frames are made and checked
  *
  * link_transmit and link_incoming run directly at the kernel level (form_events.c), in a thread

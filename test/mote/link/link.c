@@ -684,6 +684,17 @@ TEST(a_full_receiver_loses_and_counts)
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
+TEST(all_motes_are_no_parent)
+{
+    struct link_address all = link_short(LINK_ALL);
+
+    played_renew();
+    uint16_t sent = fake.sent;
+    expect_equal(link_poll(&all, 10), ERR_INVALID);
+    sleep_ms(PLAYED_SETTLE_MS);
+    expect_equal(fake.sent, sent);
+}
+
 TEST(receiving_goes_on_while_the_link_sends)
 {
     played_renew();
