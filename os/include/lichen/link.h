@@ -28,11 +28,12 @@
  * and puts it into the queues of receivers; `net_tx`, which is less urgent, makes frames of what is
  * to be sent. So receiving preempts making, and both preempt applications. LINK_THREADS declares
  * them without security, and LINK_IN_TURN one thread for both, which serves packets in the order of
- * their arrival: for comparison, or to save a stack.
+ * their arrival: for comparison.
  *
- * A received frame of any length takes 2,820 cycles from the driver's event to the receiver's
- * queue. A frame to be sent takes 3,070 from am_begin to the radio, with 100 bytes 4,090. On AVR it
- * is 4,210, 4,690 and 5,800 [test mote/link_cost]. The cipher and the driver are not included.
+ * A received frame of any length takes 2,230 cycles from the driver's event to the receiver's
+ * queue, at the kernel level. A frame to be sent takes 2,900 from am_begin to the radio, with 100
+ * bytes 3,920. On AVR it is 3,160, 4,600 and 5,700 [test mote/link_cost]. The cipher and the driver
+ * are not included.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
  * What a radio cannot do, the link does. link_loss says how frames were lost, and how often.
@@ -164,8 +165,7 @@ void link_own(struct link_address *address);
         link_run_in_turn();                                                                        \
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
-/* Where the compiler makes one function of receiving and sending, they have one frame. */
-#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK + (ARCH_FLASH_IS_APART ? 0u : 24u))
+#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. link_open

@@ -5,9 +5,9 @@
 
 #define CYCLES (&TCNT1)
 
-#define RECEIVE_SHORT 4210
-#define RECEIVE_LONG  4210
-#define SEND_SHORT    4690
-#define SEND_LONG     5800
+#define RECEIVE_SHORT 3160
+#define RECEIVE_LONG  3160
+#define SEND_SHORT    4600
+#define SEND_LONG     5700
 
 #endif

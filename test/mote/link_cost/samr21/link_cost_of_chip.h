@@ -5,9 +5,9 @@
 
 #define CYCLES ((const volatile unsigned *)(uintptr_t)&chip_cycle_counter)
 
-#define RECEIVE_SHORT 2820
-#define RECEIVE_LONG  2820
-#define SEND_SHORT    3070
-#define SEND_LONG     4090
+#define RECEIVE_SHORT 2230
+#define RECEIVE_LONG  2230
+#define SEND_SHORT    2900
+#define SEND_LONG     3920
 
 #endif
