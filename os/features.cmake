@@ -92,8 +92,8 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
-lichen_files(net/link access.c child.c guard.c ieee802154.c incoming.c losses.c messages.c neighbour.c
-    neighbours_usual.c open.c poll.c received.c send.c sequence.c threads_usual.c tinyos.c transmit.c)
+lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
+    messages.c neighbour.c neighbours_usual.c open.c poll.c received.c send.c sequence.c tinyos.c transmit.c)
 lichen_files(net/packet alloc.c block.c bytes.c cursor.c grow.c look.c place.c pool.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
@@ -137,6 +137,7 @@ lichen_link(deferred_TIMER1_OVF chip/atmega128/capture.c)
 lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_link(interrupt_of_main arch/avr8/kernel.S)
 lichen_link(kernel_has_starts kernel/starts.c)
+lichen_link(link_request_event net/link/form_events.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
@@ -274,6 +275,12 @@ lichen_choice(coop_clock_read coop_deadline_read ELSE coop_chip_read)
 lichen_choice(coop_alarm_set coop_deadline_set ELSE coop_chip_set)
 lichen_choice(kernel_alarm deadline_alarm coop_chip_fired ELSE ticks_nothing)
 lichen_choice(kernel_tick_arrived deadline_tick_arrived coop_chip_arrived ELSE ticks_nothing)
+
+# Where the link makes and checks frames: in events, in two threads, or in one in turn.
+lichen_choice(link_request link_request_in_turn link_request_threads ELSE link_request_event)
+lichen_choice(link_go_on link_go_on_in_turn link_request_threads ELSE link_request_event)
+lichen_choice(link_tell link_tell_queued ELSE link_tell_at_once)
+lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)

@@ -16,6 +16,7 @@ static uint32_t ms_of_frames(uint8_t frames)
 }
 
 LINK_RECEIVER(received, 3);
+LINK_THREADS(LINK_MAIN_STACK, LINK_TX_STACK);
 
 THREAD(receiver, TALK_STACK, PRIORITY_APP)
 {

@@ -31,6 +31,8 @@ row(counter link_security
 
 # Reasons for losses, and frames, by the names that the link uses.
 row(link INNER REPLACES facts.c fake_radio.c)
+row(link_acknowledged SOURCES link/fake_radio.c REPLACES facts.c fake_radio.c)
+row(link_backoff SOURCES link/fake_radio.c link_software/facts.c REPLACES facts.c fake_radio.c)
 row(link_bytes SOURCES link/fake_radio.c INNER REPLACES facts.c fake_radio.c)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered
@@ -42,6 +44,9 @@ row(link_cost SOURCES link/fake_radio.c link/facts.c INCLUDES packet_cost/${LICH
     REPLACES facts.c fake_radio.c link_cost.c)
 row(link_in_turn link_random SOURCES link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
 row(link_secured SOURCES link/fake_radio.c link/facts.c INNER REPLACES facts.c fake_radio.c)
+row(link_random_threads
+    SOURCES link_random/link_random.c link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
+row(link_threads SOURCES link/link.c link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_sequence SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_software SOURCES link/link.c link/fake_radio.c link/played.c INNER REPLACES facts.c fake_radio.c)
 

@@ -23,15 +23,17 @@
  * twice: a program that counts packets puts a number into them. A program for a board
  * without a radio does not link.
  *
- * Two threads do the work, and need no help: `net_main` takes what the radio receives, checks it,
- * and puts it into the queues of receivers; `net_tx`, which is less urgent, sends. So receiving
- * preempts sending, and both preempt applications. A program that writes LINK_IN_TURN has one
- * thread for both, which serves packets in the order of their arrival: for comparison, or to save a
- * stack.
+ * The work is done by events, at the kernel level. A program that writes LINK_SECURED has two
+ * threads in their place, since the cipher takes long: `net_main` checks what the radio receives
+ * and puts it into the queues of receivers; `net_tx`, which is less urgent, makes frames of what is
+ * to be sent. So receiving preempts making, and both preempt applications. LINK_THREADS declares
+ * them without security, and LINK_IN_TURN one thread for both, which serves packets in the order of
+ * their arrival: for comparison.
  *
- * A received frame of any length takes 2,820 cycles from the driver's event to the receiver's
- * queue. A frame to be sent takes 3,070 from am_begin to the radio, with 100 bytes 4,090. On AVR it
- * is 4,210, 4,690 and 5,800 [test mote/link_cost]. The cipher and the driver are not included.
+ * A received frame of any length takes 2,230 cycles from the driver's event to the receiver's
+ * queue, at the kernel level. A frame to be sent takes 2,900 from am_begin to the radio, with 100
+ * bytes 3,920. On AVR it is 3,160, 4,600 and 5,700 [test mote/link_cost]. The cipher and the driver
+ * are not included.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
  * What a radio cannot do, the link does. link_loss says how frames were lost, and how often.
@@ -143,8 +145,8 @@ void link_own(struct link_address *address);
 #define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
 #define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 384u : 656u)
 
-/* Declares the threads, in one file of the program, with stacks of other sizes. Without it, and
- * without the macros below, they have the usual ones. */
+/* Declares two threads that check and make frames in place of events, in one file of the program.
+ */
 #define LINK_THREADS(main_bytes, tx_bytes)                                                         \
     const ARCH_FLASH bool link_in_turn = false;                                                    \
     THREAD(net_main, main_bytes, PRIORITY_NET_MAIN)                                                \
@@ -165,8 +167,7 @@ void link_own(struct link_address *address);
         link_run_in_turn();                                                                        \
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
-/* Where the compiler makes one function of receiving and sending, they have one frame. */
-#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK + (ARCH_FLASH_IS_APART ? 0u : 24u))
+#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. link_open
@@ -186,7 +187,7 @@ void link_own(struct link_address *address);
     LINK_SECURITY(link_security, keys, devices);                                                   \
     __asm__(".global link_guard")
 
-extern const ARCH_FLASH bool link_in_turn;
+extern const ARCH_FLASH bool link_in_turn; /* which declaration the program has: one at most */
 extern struct link_security link_security;
 
 /* The body of the thread that receives; does not return.
@@ -358,7 +359,8 @@ MUST_CHECK int link_child(const struct link_address *address, bool is_child);
 /* Asks a parent for packets, now and after each period, and receives them. For a link with
  * LINK_SLEEPS.
  * period_ms 0: stops
- * returns   0, or ERR_INVALID: the link is not open, or its frames cannot have the address
+ * returns   0, or ERR_INVALID: the link is not open, its frames cannot have the address, or it is
+ *           LINK_ALL
  * context   event, thread, coop
  * blocks    no
  */

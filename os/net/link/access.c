@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Access to the channel (802.15.4-2015, 6.2.5.1, unslotted CSMA-CA) and retries (6.7.4.4): by the
- * radio, if it can, else here.
+ * radio, if it can, else here. All of it runs at the kernel level, and nothing waits in it.
+ *
+ *     IDLE      link_access                          BACKOFF; SEND if the radio backs off
+ *     BACKOFF   the alarm                            SEND
+ *     SEND      the radio: sent, to be acknowledged  AWAIT
+ *               the channel is busy                  BACKOFF, four times
+ *               all else                             IDLE
+ *     AWAIT     the acknowledgment                   IDLE
+ *               the alarm                            BACKOFF, three times, then IDLE
  *
  * While the radio waits by itself it does not receive. A mote that passes packets on lets it send
  * and wait for the acknowledgment, and backs off here.
+ *
+ * An acknowledgment names a number and no mote. What tells this frame's from another's is when it
+ * began: after the frame had ended, and so soon that no other frame had room between them.
  */
+#include <lichen/alarm.h>
 #include <lichen/random.h>
-#include <lichen/timer.h>
 
 #include "net/link/format.h"
 
@@ -16,147 +27,217 @@ enum {
     EXPONENT_MOST = 5,
     BACKOFFS = 4,
     RETRIES = 3,
-    BACKOFF_SYMBOLS = 20,   /* aUnitBackoffPeriod */
-    ACK_SYMBOLS = 54,       /* macAckWaitDuration at 2.4 GHz */
-    ACK_SOFTWARE_US = 2000, /* more, for receivers that acknowledge by software */
+    BACKOFF_SYMBOLS = 20, /* aUnitBackoffPeriod */
 };
 
-static volatile bool delay_is_over;
+/* Of acknowledgments, from the end of the frame: when the start of one may end, macAckWaitDuration
+ * and 352 us at 2.4 GHz for receivers that acknowledge by software. Another mote looks at the
+ * channel for 8 symbols, turns around in 12, and sends 34 at least: its acknowledgment comes later.
+ * The rest of one takes 12 symbols; and until it has been read, the radio may move a frame that
+ * came before. */
+enum {
+    ACK_BEGIN_SYMBOLS = 76,
+    ACK_REST_SYMBOLS = 12,
+    ACK_READ_US = 1456,
+    FCS_BYTES = 2,
+};
+
+enum state { IDLE, BACKOFF, SEND, AWAIT };
 
 static struct {
-    volatile uint8_t sequence;
-    volatile bool is_awaited;
-    volatile bool has_come;
-    volatile bool pending;
-} acknowledgment;
+    struct link_sending *sending;
+    uint32_t ended_us; /* AWAIT: when the frame ended, modulo 2^32 */
+    uint32_t left_us;  /* of the backoff, behind the alarm */
+    uint8_t state;     /* enum state */
+    uint8_t exponent;  /* of the next backoff */
+    uint8_t looks;     /* at the channel that are left */
+    uint8_t retries;   /* that are left */
+    bool awaits;       /* the acknowledgment is awaited here */
+    bool knows_end;    /* `ended_us` is known */
+} access;
 
-EVENT(link_delay_over)
-{
-    delay_is_over = true;
-    notify_post(&link_wake_tx);
-}
-static TIMER(delay, link_delay_over);
+EVENT_EXTERN(link_alarm);
+static ALARM(alarm, link_alarm);
 
-EVENT(link_sent)
-{
-    notify_post(&link_wake_tx);
-}
+EVENT_EXTERN(link_sent);
 static struct radio_transfer transfer = {.ended = &link_sent,
                                          .csma_retries = BACKOFFS,
                                          .exponent_least = EXPONENT_LEAST,
                                          .exponent_most = EXPONENT_MOST};
 
-void link_acknowledged(uint8_t sequence, bool pending)
+/* -------- the end */
+
+static bool sleeps(void)
 {
-    if (acknowledgment.is_awaited && acknowledgment.sequence == sequence) {
-        acknowledgment.is_awaited = false;
-        acknowledgment.pending = pending;
-        acknowledgment.has_come = true;
-        notify_post(&link_wake_tx);
+    return access.awaits && (link_state.settings.flags & LINK_SLEEPS) != 0;
+}
+
+static void end(int error)
+{
+    access.state = IDLE;
+    if (sleeps()) {
+        link_listen(LINK_LISTENS_ACK, false);
+    }
+    link_access_ended(error);
+}
+
+/* -------- backoff */
+
+static void send(void)
+{
+    access.state = SEND;
+    if (radio_send(&transfer) != 0) {
+        end(ERR_IO);
     }
 }
 
-static void begin_delay(uint32_t us)
+/* An alarm may be shorter than a backoff of a slow radio. */
+static void go_on_backing_off(void)
 {
-    delay_is_over = false;
-    (void)!timer_arm_after(&delay, us);
+    uint32_t us = access.left_us < ALARM_MAX_US ? access.left_us : ALARM_MAX_US;
+
+    if (us == 0) {
+        send();
+        return;
+    }
+    access.left_us -= us;
+    (void)!alarm_set(&alarm, us);
 }
 
-static void back_off(uint8_t exponent)
+static void back_off(void)
 {
-    uint8_t periods = random_u32() & ((1u << exponent) - 1u);
+    uint8_t periods = random_u32() & ((1u << access.exponent) - 1u);
 
-    if (periods > 0) {
-        begin_delay((uint32_t)periods * BACKOFF_SYMBOLS * radio_facts.symbol_us);
-        while (!delay_is_over) {
-            notify_wait(&link_wake_tx);
-        }
+    access.state = BACKOFF;
+    access.left_us = (uint32_t)periods * BACKOFF_SYMBOLS * radio_facts.symbol_us;
+    go_on_backing_off();
+}
+
+static void begin(void)
+{
+    access.exponent = EXPONENT_LEAST;
+    access.looks = BACKOFFS;
+    if ((transfer.flags & RADIO_CSMA) != 0) {
+        send();
+    } else {
+        back_off();
     }
 }
 
-/* The radio sends it, by itself as far as `flags` say. */
-static int transmit(struct link_sending *sending, uint8_t flags)
+static void channel_is_busy(void)
 {
-    transfer.packet = sending->packet;
-    transfer.flags = flags;
-    int error = radio_send(&transfer);
-    if (error != 0) {
-        return ERR_IO;
+    if (access.looks == 0) {
+        end(ERR_CHANNEL);
+        return;
     }
-    while (transfer.active) {
-        notify_wait(&link_wake_tx);
-    }
-    sending->sent = (uint8_t)(sending->sent + transfer.sent);
-    sending->pending = transfer.pending;
-    return transfer.result == ERR_TIMEOUT ? ERR_IO : transfer.result;
+    access.looks--;
+    access.exponent = (uint8_t)(access.exponent + (access.exponent < EXPONENT_MOST));
+    back_off();
 }
 
-static int transmit_when_clear(struct link_sending *sending, uint8_t flags)
+static void is_not_acknowledged(void)
 {
-    uint8_t exponent = EXPONENT_LEAST;
-
-    for (uint8_t i = 0; i <= BACKOFFS; i++) {
-        back_off(exponent);
-        int error = transmit(sending, flags | RADIO_IF_CLEAR);
-        if (error != ERR_CHANNEL) {
-            return error;
-        }
-        exponent = (uint8_t)(exponent + (exponent < EXPONENT_MOST));
+    if (access.retries == 0) {
+        end(ERR_NO_ACK);
+        return;
     }
-    return ERR_CHANNEL;
+    access.retries--;
+    begin();
 }
 
-static int await_acknowledgment(struct link_sending *sending)
+/* -------- acknowledgment */
+
+static void await_acknowledgment(void)
 {
-    begin_delay((uint32_t)ACK_SYMBOLS * radio_facts.symbol_us + ACK_SOFTWARE_US);
-    while (!acknowledgment.has_come && !delay_is_over) {
-        notify_wait(&link_wake_tx);
+    uint32_t begun_us = (uint32_t)packet_attributes(transfer.packet)->time_us;
+    uint16_t bytes = (uint16_t)(packet_length(transfer.packet) + 1u + FCS_BYTES);
+
+    access.state = AWAIT;
+    access.knows_end = begun_us != 0;
+    access.ended_us = begun_us + (uint32_t)bytes * radio_facts.byte_us;
+    (void)!alarm_set(&alarm,
+                     (uint32_t)(ACK_BEGIN_SYMBOLS + ACK_REST_SYMBOLS) * radio_facts.symbol_us +
+                         ACK_READ_US);
+}
+
+/* Where the radio does not tell the time of a frame, it is enough that it is awaited. */
+static bool can_be_of(uint32_t begun_us)
+{
+    if (!link_radio_can(RADIO_CAN_TELL_TIME)) {
+        return true;
     }
-    (void)timer_cancel(&delay);
-    acknowledgment.is_awaited = false;
-    sending->pending = acknowledgment.has_come && acknowledgment.pending;
-    return acknowledgment.has_come ? 0 : ERR_NO_ACK;
+    return access.knows_end && begun_us != 0 &&
+           begun_us - access.ended_us <= (uint32_t)ACK_BEGIN_SYMBOLS * radio_facts.symbol_us;
 }
 
-static void listen(void *listens)
+void link_acknowledged(uint8_t sequence, bool pending, uint32_t begun_us)
 {
-    link_listen(LINK_LISTENS_ACK, (bool)(uintptr_t)listens);
-}
-
-/* Sends it once, and waits for its acknowledgment if the radio does not. */
-static int attempt(struct link_sending *sending, uint8_t flags, bool awaits)
-{
-    if (awaits) {
-        acknowledgment.has_come = false;
-        acknowledgment.sequence = sending->sequence;
-        acknowledgment.is_awaited = true;
+    if (access.state == AWAIT && access.sending->sequence == sequence && can_be_of(begun_us)) {
+        (void)alarm_cancel(&alarm);
+        access.sending->pending = pending;
+        end(0);
     }
-    int error =
-        (flags & RADIO_CSMA) != 0 ? transmit(sending, flags) : transmit_when_clear(sending, flags);
-    return error == 0 && awaits ? await_acknowledgment(sending) : error;
 }
 
-int link_access(struct link_sending *sending)
+/* -------- events */
+
+EVENT(link_sent)
+{
+    uint8_t result = transfer.result;
+
+    access.sending->sent = (uint8_t)(access.sending->sent + transfer.sent);
+    access.sending->pending = transfer.pending;
+    if (result == ERR_CHANNEL && (transfer.flags & RADIO_CSMA) == 0) {
+        channel_is_busy();
+    } else if (result == ERR_NO_ACK) {
+        is_not_acknowledged();
+    } else if (result == 0 && access.awaits) {
+        await_acknowledgment();
+    } else {
+        end(result == ERR_TIMEOUT ? ERR_IO : result);
+    }
+}
+
+/* An alarm that was cancelled may have posted it before. */
+EVENT(link_alarm)
+{
+    if (alarm.is_set) {
+        return;
+    }
+    if (access.state == BACKOFF) {
+        go_on_backing_off();
+    } else if (access.state == AWAIT) {
+        is_not_acknowledged();
+    }
+}
+
+/* -------- from transmit.c */
+
+void link_access(struct link_sending *sending)
 {
     bool by_radio = link_radio_can(RADIO_CAN_CSMA) &&
                     (link_state.settings.flags & LINK_RECEIVES_IN_BACKOFF) == 0;
     bool acknowledged_by_radio = sending->wants_ack && link_radio_can(RADIO_CAN_RETRY);
-    uint8_t flags = (by_radio ? RADIO_CSMA : 0) | (acknowledged_by_radio ? RADIO_RETRY : 0);
-    bool awaits = sending->wants_ack && !acknowledged_by_radio;
-    bool retries_here = sending->wants_ack && !(by_radio && acknowledged_by_radio);
-    uint8_t left = retries_here ? RETRIES : 0;
-    bool wakes = awaits && (link_state.settings.flags & LINK_SLEEPS) != 0;
-    int error;
 
+    transfer.packet = sending->packet;
+    transfer.flags =
+        (by_radio ? RADIO_CSMA : RADIO_IF_CLEAR) | (acknowledged_by_radio ? RADIO_RETRY : 0);
     transfer.frame_retries = by_radio ? RETRIES : 0;
-    if (wakes) {
-        kernel_do(listen, (void *)(uintptr_t) true);
+    access.sending = sending;
+    access.awaits = sending->wants_ack && !acknowledged_by_radio;
+    access.retries = sending->wants_ack && !(by_radio && acknowledged_by_radio) ? RETRIES : 0;
+    if (sleeps()) {
+        link_listen(LINK_LISTENS_ACK, true);
     }
-    do {
-        error = attempt(sending, flags, awaits);
-    } while (error == ERR_NO_ACK && left-- > 0);
-    if (wakes) {
-        kernel_do(listen, (void *)(uintptr_t) false);
+    begin();
+}
+
+void link_access_give_up(void)
+{
+    access.looks = 0;
+    access.retries = 0;
+    if (access.state == BACKOFF || access.state == AWAIT) {
+        (void)alarm_cancel(&alarm);
+        end(ERR_CANCELLED);
     }
-    return error;
 }

@@ -45,26 +45,26 @@ struct link_frame {
 
 /* Reads a frame's header. The frame is remembered for link_format_open.
  * returns   LOST_NONE, or why it is lost
- * context   thread (net-main)
+ * context   the form's
  */
 uint8_t link_format_parse(packet_t packet, struct link_frame *frame);
 
 /* Checks and removes the security of the frame that was parsed last, and what follows its payload.
  * payload   offset of it
  * returns   LOST_NONE, or why it is lost
- * context   thread (net-main)
+ * context   the form's
  */
 uint8_t link_format_open(packet_t packet, uint8_t *payload);
 
 /* Makes an empty packet the payload of a request for data.
  * returns   as packet_append
- * context   thread (net-tx)
+ * context   the form's
  */
 int link_format_request(packet_t packet);
 
 /* Makes a payload, which only the caller has, a frame, secured as the settings say.
  * returns   LOST_NONE, or why it is lost
- * context   thread (net-tx)
+ * context   the form's
  */
 uint8_t link_format_build(struct link_sending *sending);
 

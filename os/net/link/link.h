@@ -2,14 +2,15 @@
 /* What the files of the link share.
  *
  *     send.c         transfers: begun, waited for, cancelled
- *     transmit.c     net-tx: takes a transfer, and sends its frame
+ *     transmit.c     takes a transfer, makes its frame, and ends it
  *     access.c       when: the clear channel, the acknowledgment, the retries
- *     received.c     the event level: from the radio to net-main, and acknowledgments by software
- *     incoming.c     net-main: checks a frame, and finds its receiver
+ *     received.c     from the radio to incoming.c, and acknowledgments by software
+ *     incoming.c     checks a frame, and finds its receiver
+ *     form_events.c, form_threads.c, form_single.c   where transmit.c and incoming.c run
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     sequence.c     numbers of frames: which one is a repetition
  *     neighbour.c    who is in reach
- *     messages.c     to net-main, and the threads' loops
+ *     messages.c     to the threads, where a program has some
  *     format.h       what a frame looks like on the air: the seam to other kinds of radio, of which
  *                    a board has one: ieee802154.c or tinyos.c
  *
@@ -19,7 +20,6 @@
 #define NET_LINK_LINK_H
 
 #include <lichen/link.h>
-#include <lichen/notify.h>
 #include <lichen/radio.h>
 
 /* -------- state */
@@ -32,7 +32,7 @@ struct link_state {
     /* Written at the kernel level. */
     struct link_transfer *to_send; /* in the order in which they are sent */
     struct link_transfer *for_children;
-    struct link_transfer *current; /* the one that net-tx sends; 0: none, or it was given up */
+    struct link_transfer *current; /* the one whose frame is sent; 0: none, or it was given up */
     bool says_pending;             /* the radio's acknowledgments say that something waits */
     uint8_t listeners;             /* of enum link_listener; 0: the radio sleeps */
 };
@@ -107,14 +107,14 @@ static inline void link_add(uint16_t *counter)
 
 extern struct link_counters link_counters;
 
-/* -------- net-tx */
+/* -------- sending */
 
 enum link_kind {
     LINK_DATA = 0,
     LINK_DATA_REQUEST = 1,
 };
 
-/* The packet that net-tx sends: a copy, since its transfer may be given up. */
+/* The packet whose frame is sent: a copy, since its transfer may be given up. */
 struct link_sending {
     struct link_address destination;
     packet_t packet;
@@ -123,30 +123,47 @@ struct link_sending {
     bool is_polled; /* the child that it is for is awake */
     bool more;      /* more waits for that child */
     uint8_t sequence;
-    uint8_t result;
     uint8_t sent;
     bool pending; /* the receiver has something for this mote */
 };
 
-/* Set when net-tx should look again: something is to be sent, the radio has sent, a delay is over,
- * an acknowledgment has come. Each of these stays in its own place until net-tx takes it. */
-extern struct notify link_wake_tx;
-
-/* Sends what is to be sent, until nothing is left.
- * context   thread (net-tx)
+/* Makes frames of what is to be sent, until one is on its way or nothing is left.
+ * context   the form's
  */
 void link_transmit(void);
 
-/* Sends a frame when the channel is clear, until it is acknowledged.
- * returns   0, ERR_CHANNEL, ERR_NO_ACK, or ERR_IO
- * context   thread (net-tx)
+/* Whether a frame is made, or on its way.
+ * context   any
  */
-int link_access(struct link_sending *sending);
+bool link_is_sending(void);
 
-/* Tells net-tx of an acknowledgment, where the radio does not wait for it.
+/* Nobody waits for the current transfer any more: its frame is sent only if the radio has it.
  * context   event
  */
-void link_acknowledged(uint8_t sequence, bool pending);
+void link_give_up(void);
+
+/* -------- access to the channel: context event */
+
+/* Sends a frame when the channel is clear, until it is acknowledged: then calls link_access_ended,
+ * perhaps at once. One frame at a time.
+ * owns      `sending` and its packet are the callee's until then
+ */
+void link_access(struct link_sending *sending);
+
+/* Ends it at once, by link_access_ended with ERR_CANCELLED, unless the radio has the frame: then it
+ * is not sent again.
+ */
+void link_access_give_up(void);
+
+/* The frame has ended. In transmit.c.
+ * error     0, ERR_CHANNEL, ERR_NO_ACK, ERR_IO or ERR_CANCELLED
+ */
+void link_access_ended(int error);
+
+/* Tells of an acknowledgment, where the radio does not wait for it.
+ * begun_us  when it began, the end of its SFD, modulo 2^32; 0: not known
+ */
+void link_acknowledged(uint8_t sequence, bool pending, uint32_t begun_us);
 
 /* -------- lists of transfers: context event */
 
@@ -154,10 +171,41 @@ void link_append(struct link_transfer **list, struct link_transfer *transfer);
 int link_begin_here(struct link_transfer *transfer);
 void link_end(struct link_transfer *transfer, int result);
 
-/* Asks net-tx to look. */
+/* A call that sends, and waits for the end. */
+struct link_call {
+    struct syscall syscall;
+    struct link_transfer transfer;
+};
+
+/* Runs fn(call) at the kernel level, which fills in destination and packet, if the caller has not,
+ * and calls link_send_here.
+ * returns   as link_send, or what `fn` returned
+ * context   thread
+ * blocks    yes
+ */
+int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline);
+
+/* Begins the transfer of a call. The packet is the link's, whatever the result.
+ * context   event (in a call)
+ */
+int link_send_here(struct link_call *call);
+
+/* -------- the form: where frames are made and checked
+ *
+ * link_transmit and link_incoming run directly at the kernel level (form_events.c), in a thread
+ * each (form_threads.c), or in one thread in turn (form_single.c): os/features.cmake takes the form
+ * whose threads the program declares, else the first one. What the form defines is called at the
+ * kernel level.
+ */
+
+/* A transfer has come into the list: link_transmit will run, not within this call. */
 void link_request(void);
 
-/* -------- messages to net-main, or to the only thread */
+/* A frame has ended, so that the next one can be made: the same. */
+void link_go_on(void);
+
+/* Whether there is a place for another received packet. */
+bool link_has_place(void);
 
 enum link_message_kind {
     LINK_PACKET = 0,
@@ -165,37 +213,24 @@ enum link_message_kind {
     LINK_REQUEST = 2, /* to the only thread */
 };
 
-struct link_message {
-    uint8_t kind;
-    packet_t packet;
-};
-
-/* How many received packets may wait for net-main, besides those that the driver keeps. */
-enum { LINK_PACKETS = 3 };
-
-/* Whether there is a place for another packet.
- * context   event
- */
-bool link_has_place(void);
-
-/* Sends a message. Each kind has its own places, so there is room; a timer or a request that is in
- * the queue already stands for this one, too.
+/* Has a packet checked, or link_poll_timer called. A timer that waits already stands for this one,
+ * too.
+ * kind      LINK_PACKET or LINK_TIMER
  * packet    if it is a LINK_PACKET, for which there is a place
- * context   event
  */
 void link_tell(uint8_t kind, packet_t packet);
 
-/* -------- net-main */
+/* -------- receiving */
 
 /* Checks a frame, and gives its packet to a receiver.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_incoming(packet_t packet);
 
 /* -------- children: context event. Not there in a program that does not call link_child */
 
 /* Moves the first packet for a child to those that are sent.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_child_asks(const struct link_address *child);
 
@@ -212,12 +247,12 @@ void link_say_pending(void);
 /* -------- polling. Not there in a program that does not call link_poll */
 
 /* A frame has come from somebody, who has more.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_polled(const struct link_address *source, bool more);
 
 /* The time of the link's timer has come.
- * context   thread (net-main)
+ * context   the form's
  */
 void link_poll_timer(void);
 

@@ -6,27 +6,31 @@
  * writer. One timer and one request: a byte for each is set when its message is sent, and cleared
  * when it is taken, before the work that it stands for.
  */
+#include "net/link/form.h"
+
 #include <lichen/assert.h>
 
-#include "net/link/link.h"
 #include "net/link/received.h"
 
 #pragma weak link_poll_timer
 
 #define OTHERS 2u
 
+struct link_message {
+    uint8_t kind;
+    packet_t packet;
+};
+
 static QUEUE(link_messages, struct link_message, LINK_PACKETS + OTHERS);
 static volatile uint8_t told, heard;
 static volatile bool is_told[OTHERS + 1];
 
-NOTIFY(link_wake_tx);
-
-bool link_has_place(void)
+bool link_has_place_queued(void)
 {
     return (uint8_t)(told - heard) < LINK_PACKETS;
 }
 
-void link_tell(uint8_t kind, packet_t packet)
+void link_tell_queued(uint8_t kind, packet_t packet)
 {
     struct link_message message = {.kind = kind, .packet = packet};
 
@@ -41,7 +45,7 @@ void link_tell(uint8_t kind, packet_t packet)
     assert(error == 0);
 }
 
-static void hear(struct link_message *message)
+static void take(struct link_message *message)
 {
     queue_receive(&link_messages, message);
     if (message->kind != LINK_PACKET) {
@@ -64,46 +68,11 @@ static void handle(const struct link_message *message)
     }
 }
 
-void link_request(void)
-{
-    if (link_in_turn) {
-        link_tell(LINK_REQUEST, PACKET_NONE);
-    } else {
-        notify_post(&link_wake_tx);
-    }
-}
-
-/* -------- threads */
-
-void link_run_main(void)
+uint8_t link_hear(void)
 {
     struct link_message message;
 
-    for (;;) {
-        hear(&message);
-        handle(&message);
-    }
-}
-
-void link_run_tx(void)
-{
-    for (;;) {
-        notify_wait(&link_wake_tx);
-        link_transmit();
-    }
-}
-
-/* While it sends, received packets wait. */
-void link_run_in_turn(void)
-{
-    struct link_message message;
-
-    for (;;) {
-        hear(&message);
-        if (message.kind == LINK_REQUEST) {
-            link_transmit();
-        } else {
-            handle(&message);
-        }
-    }
+    take(&message);
+    handle(&message);
+    return message.kind;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Who is in reach. The table belongs to whoever has its mutex, for some hundred cycles. */
+/* Who is in reach. The table is read and changed at the kernel level only, for some hundred cycles.
+ */
 #include <string.h>
+
+#include <lichen/kernel.h>
 
 #include "net/link/format.h"
 
@@ -12,19 +15,7 @@ enum {
     TIME_SHIFT = 20, /* of `heard` */
 };
 
-static MUTEX(table);
-
 static uint16_t latest; /* when a neighbour was heard last */
-
-static void lock(void)
-{
-    (void)mutex_lock(&table);
-}
-
-static void unlock(void)
-{
-    mutex_unlock(&table);
-}
 
 static struct link_neighbour *find(const struct link_address *address)
 {
@@ -86,23 +77,27 @@ static uint16_t time_of(const struct packet_attributes *attributes)
     return (uint16_t)((uint32_t)(attributes->time_us >> 16) >> (TIME_SHIFT - 16));
 }
 
-void link_heard(const struct link_address *source, packet_t packet)
+static int heard(void *source, void *attributes_)
 {
-    const struct packet_attributes *attributes = packet_attributes(packet);
+    const struct packet_attributes *attributes = attributes_;
 
-    lock();
     latest = time_of(attributes);
     struct link_neighbour *neighbour = enter(source);
     if (neighbour != 0) {
         note(neighbour, attributes, latest);
     }
-    unlock();
+    return 0;
+}
+
+void link_heard(const struct link_address *source, packet_t packet)
+{
+    (void)kernel_run_with(heard, (void *)(uintptr_t)source, packet_attributes(packet));
 }
 
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged)
 {
-    lock();
     struct link_neighbour *neighbour = enter(destination);
+
     if (neighbour != 0) {
         uint16_t tries = (uint16_t)((sent + (acknowledged ? 0 : ETX_FAILED)) * LINK_ETX_ONE);
         neighbour->etx =
@@ -110,41 +105,50 @@ void link_tried(const struct link_address *destination, uint8_t sent, bool ackno
                 ? tries
                 : (uint16_t)(neighbour->etx - neighbour->etx / ETX_SHARE + tries / ETX_SHARE);
     }
-    unlock();
+}
+
+static int is_child(void *address)
+{
+    const struct link_neighbour *neighbour = find(address);
+
+    return neighbour != 0 && neighbour->is_child;
 }
 
 bool link_is_child(const struct link_address *address)
 {
-    lock();
-    const struct link_neighbour *neighbour = find(address);
-    bool is_child = neighbour != 0 && neighbour->is_child;
-    unlock();
-    return is_child;
+    return kernel_run(is_child, (void *)(uintptr_t)address);
 }
 
-bool link_set_child(const struct link_address *address, bool is_child)
+static int set_child(void *address, void *is_child_)
 {
-    lock();
-    struct link_neighbour *neighbour = is_child ? enter(address) : find(address);
+    bool becomes = is_child_ != 0;
+    struct link_neighbour *neighbour = becomes ? enter(address) : find(address);
+
     if (neighbour != 0) {
-        neighbour->is_child = is_child;
+        neighbour->is_child = becomes;
     }
-    unlock();
     return neighbour != 0;
+}
+
+bool link_set_child(const struct link_address *address, bool becomes)
+{
+    return kernel_run_with(set_child, (void *)(uintptr_t)address, (void *)(uintptr_t)becomes);
+}
+
+static int copy(void *index_, void *neighbour)
+{
+    unsigned index = (unsigned)(uintptr_t)index_;
+
+    for (uint8_t i = 0; i < link_neighbour_count; i++) {
+        if (link_neighbours[i].is_used && index-- == 0) {
+            *(struct link_neighbour *)neighbour = link_neighbours[i];
+            return 0;
+        }
+    }
+    return ERR_EMPTY;
 }
 
 int link_neighbour(unsigned index, struct link_neighbour *neighbour)
 {
-    int error = ERR_EMPTY;
-
-    lock();
-    for (uint8_t i = 0; i < link_neighbour_count; i++) {
-        if (link_neighbours[i].is_used && index-- == 0) {
-            *neighbour = link_neighbours[i];
-            error = 0;
-            break;
-        }
-    }
-    unlock();
-    return error;
+    return kernel_run_with(copy, (void *)(uintptr_t)index, neighbour);
 }

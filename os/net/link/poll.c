@@ -113,7 +113,8 @@ void link_polled(const struct link_address *source, bool more)
 
 static int set(void *parent_, void *period_)
 {
-    if (!link_state.is_open || !link_format_reaches(parent_)) {
+    if (!link_state.is_open || !link_format_reaches(parent_) ||
+        ((const struct link_address *)parent_)->short_address == LINK_ALL) {
         return ERR_INVALID;
     }
     parent = *(const struct link_address *)parent_;

@@ -36,7 +36,7 @@ static void relay(packet_t packet)
     bool pending;
 
     if (!link_radio_can(RADIO_CAN_RETRY) && link_format_is_ack(packet, &sequence, &pending)) {
-        link_acknowledged(sequence, pending);
+        link_acknowledged(sequence, pending, (uint32_t)packet_attributes(packet)->time_us);
         packet_free(packet);
         return;
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Transfers, from the caller's side. All but the last three functions run at the kernel level.
  *
- * A transfer is in one of two lists, or is the current one, which net-tx has copied: then giving it
- * up lets go of the caller's memory at once, and the frame goes its way.
+ * A transfer is in one of two lists, or is the current one, of which transmit.c has a copy: giving
+ * it up returns the caller's memory at once, and the packet's as soon as the radio does not send
+ * it.
  */
 #include <stddef.h>
 
@@ -10,11 +11,7 @@
 
 #pragma weak link_say_pending
 
-/* Of a thread that waits. */
-struct link_call {
-    struct syscall syscall;
-    struct link_transfer transfer;
-};
+__asm__(".global link_request_event"); /* the usual form */
 
 void link_append(struct link_transfer **list, struct link_transfer *transfer)
 {
@@ -82,8 +79,12 @@ int link_begin_here(struct link_transfer *transfer)
     return 0;
 }
 
-static int begin(void *transfer)
+static int begin(void *transfer_)
 {
+    struct link_transfer *transfer = transfer_;
+
+    transfer->kind = LINK_DATA;
+    transfer->call = 0;
     return link_begin_here(transfer);
 }
 
@@ -107,13 +108,12 @@ static void give_up(struct syscall *syscall)
     struct link_call *call = (struct link_call *)(void *)syscall;
 
     if (!withdraw(&call->transfer) && link_state.current == &call->transfer) {
-        link_state.current = 0;
+        link_give_up();
     }
 }
 
-static int send_and_wait(void *call_)
+int link_send_here(struct link_call *call)
 {
-    struct link_call *call = call_;
     int error = link_begin_here(&call->transfer);
 
     if (error != 0) {
@@ -124,26 +124,35 @@ static int send_and_wait(void *call_)
     return syscall_wait(&call->syscall);
 }
 
+/* What is not written here is written when it is sent. */
+int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
+{
+    call->syscall.object = 0;
+    call->transfer.flags = 0;
+    call->transfer.kind = LINK_DATA;
+    call->transfer.active = false;
+    call->transfer.call = &call->syscall;
+    /* A deadline that never comes would be kept in order with the others. */
+    return deadline == TIME_NEVER ? syscall_run(fn, &call->syscall)
+                                  : syscall_run_until(fn, &call->syscall, deadline);
+}
+
+static int send(void *call)
+{
+    return link_send_here(call);
+}
+
 int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
 {
-    struct link_call call; /* what is not written here is written when it is sent */
+    struct link_call call;
 
-    call.syscall.object = 0;
     call.transfer.destination = *destination;
     call.transfer.packet = packet;
-    call.transfer.flags = 0;
-    call.transfer.kind = LINK_DATA;
-    call.transfer.active = false;
-    call.transfer.call = &call.syscall;
-    /* A deadline that never comes would be kept in order with the others. */
-    return deadline == TIME_NEVER ? syscall_run(send_and_wait, &call.syscall)
-                                  : syscall_run_until(send_and_wait, &call.syscall, deadline);
+    return link_send_by(send, &call, deadline);
 }
 
 int link_begin(struct link_transfer *transfer)
 {
-    transfer->kind = LINK_DATA;
-    transfer->call = 0;
     return kernel_run(begin, transfer);
 }
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* net-tx: takes transfers one after the other. */
+/* From a transfer to a frame: takes transfers one after the other, makes their frames, and ends
+ * them. All but making runs at the kernel level.
+ *
+ * The packet is the link's: freed where its transfer ends, exactly once, whether or not somebody
+ * still waits for that.
+ */
 #include "net/link/format.h"
 
 #pragma weak link_is_child
@@ -8,7 +13,14 @@
 #pragma weak link_wait_for_child
 #pragma weak link_say_pending
 
+enum phase {
+    FREE,
+    MAKING, /* the frame */
+    SENDING,
+};
+
 static struct link_sending sending;
+static volatile uint8_t phase; /* enum phase */
 
 /* -------- at the kernel level */
 
@@ -30,10 +42,14 @@ static int take(void *nothing)
     struct link_transfer *transfer = link_state.to_send;
 
     (void)nothing;
+    if (phase != FREE) {
+        return ERR_BUSY;
+    }
     link_state.current = transfer;
     if (transfer == 0) {
         return ERR_EMPTY;
     }
+    phase = MAKING;
     link_state.to_send = transfer->next;
     take_copy(transfer);
     return 0;
@@ -44,6 +60,7 @@ static void wait_for_child(void *nothing)
     struct link_transfer *transfer = link_state.current;
 
     (void)nothing;
+    phase = FREE;
     link_state.current = 0;
     if (transfer != 0) {
         link_wait_for_child(transfer);
@@ -52,23 +69,73 @@ static void wait_for_child(void *nothing)
     }
 }
 
-static void end(void *nothing)
+static uint8_t lost_by(int error)
+{
+    return error == ERR_CHANNEL ? LOST_CHANNEL : error == ERR_NO_ACK ? LOST_NO_ACK : LOST_RADIO;
+}
+
+/* `lost` says why, if the error does not. */
+static void end(int error, uint8_t lost)
 {
     struct link_transfer *transfer = link_state.current;
 
-    (void)nothing;
+    phase = FREE;
+    packet_free(sending.packet);
+    if (error == 0) {
+        link_add(&link_counters.sent);
+    } else if (error != ERR_CANCELLED) {
+        link_lose(lost);
+    }
+    if (link_tried != 0 && sending.wants_ack && sending.sent > 0) {
+        link_tried(&sending.destination, sending.sent, error == 0);
+    }
     link_state.current = 0;
     if (transfer != 0) {
         transfer->sent = sending.sent;
         transfer->pending = sending.pending;
-        link_end(transfer, sending.result);
+        link_end(transfer, error);
     }
     if (sending.is_polled && link_say_pending != 0) {
         link_say_pending();
     }
+    link_go_on();
 }
 
-/* -------- in the thread */
+void link_access_ended(int error)
+{
+    end(error, lost_by(error));
+}
+
+static void begin(void *nothing)
+{
+    (void)nothing;
+    phase = SENDING;
+    if (link_state.current == 0) {
+        end(ERR_CANCELLED, LOST_NONE);
+    } else {
+        link_access(&sending);
+    }
+}
+
+static void refuse(void *lost)
+{
+    end(ERR_FULL, (uint8_t)(uintptr_t)lost);
+}
+
+void link_give_up(void)
+{
+    link_state.current = 0;
+    if (phase == SENDING) {
+        link_access_give_up();
+    }
+}
+
+bool link_is_sending(void)
+{
+    return phase != FREE;
+}
+
+/* -------- making */
 
 /* Somebody else may have a reference to the packet: then the frame is a copy. */
 static uint8_t build(void)
@@ -81,41 +148,22 @@ static uint8_t build(void)
     return error == 0 ? link_format_build(&sending) : LOST_NO_BLOCK;
 }
 
-static uint8_t lost_by(int error)
-{
-    return error == 0             ? LOST_NONE
-           : error == ERR_CHANNEL ? LOST_CHANNEL
-           : error == ERR_NO_ACK  ? LOST_NO_ACK
-                                  : LOST_RADIO;
-}
-
-static void send(void)
-{
-    int error = ERR_FULL;
-    uint8_t lost = build();
-
-    if (lost == LOST_NONE) {
-        error = link_access(&sending);
-        lost = lost_by(error);
-    }
-    packet_free(sending.packet);
-    if (lost == LOST_NONE) {
-        link_add(&link_counters.sent);
-    } else {
-        link_lose(lost);
-    }
-    if (link_tried != 0 && sending.wants_ack && sending.sent > 0) {
-        link_tried(&sending.destination, sending.sent, error == 0);
-    }
-    sending.result = (uint8_t)error;
-    kernel_do(end, 0);
-}
-
 /* Its receiver is a child that has not asked for it. */
 static bool must_wait(void)
 {
     return link_wait_for_child != 0 && sending.kind == LINK_DATA && !sending.is_polled &&
            link_is_child(&sending.destination);
+}
+
+static void make(void)
+{
+    uint8_t lost = build();
+
+    if (lost == LOST_NONE) {
+        kernel_do(begin, 0);
+    } else {
+        kernel_do(refuse, (void *)(uintptr_t)lost);
+    }
 }
 
 void link_transmit(void)
@@ -124,7 +172,7 @@ void link_transmit(void)
         if (must_wait()) {
             kernel_do(wait_for_child, 0);
         } else {
-            send();
+            make();
         }
     }
 }

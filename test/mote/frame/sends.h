@@ -11,8 +11,6 @@
 #include "test.h"
 
 PACKET_POOL(ARCH_FLASH_IS_APART ? 20 : 64);
-LINK_THREADS(ARCH_FLASH_IS_APART ? 264 : LINK_MAIN_STACK,
-             ARCH_FLASH_IS_APART ? 272 : LINK_TX_STACK);
 
 static volatile unsigned sends_sent;
 static volatile bool sends_on;

@@ -7,7 +7,7 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
-enum { TRANSFERS = 3, ACK_REQUEST = 0x20, ACK_BYTES = 3, USUAL_US = 2000 };
+enum { TRANSFERS = 3, ACK_REQUEST = 0x20, ACK_BYTES = 3, USUAL_US = 2000, LENGTH_AND_FCS = 3 };
 
 struct fake fake;
 
@@ -23,6 +23,7 @@ void fake_renew(void)
 {
     fake.fate_count = 0;
     fake.lost = 0;
+    fake.stamps = false;
     fake.air_us = USUAL_US;
     fake.dbm = -60;
     fake.lqi = 200;
@@ -57,6 +58,9 @@ static void remember(const struct radio_transfer *transfer)
     frame->transfer_flags = transfer->flags;
     frame->flags = fake.settings.flags;
     packet_read(transfer->packet, 0, frame->bytes, frame->length);
+    fake.ended_us = time_now_us();
+    packet_attributes(transfer->packet)->time_us =
+        fake.ended_us - (uint16_t)(frame->length + LENGTH_AND_FCS) * radio_facts.byte_us;
     fake.sent++;
 }
 
@@ -66,7 +70,7 @@ static bool can(unsigned capability)
 }
 
 /* Somebody's acknowledgment, which this radio does not take for itself: it is a frame like others,
- * and lost if the radio sleeps. */
+ * comes behind the end of the transfer, and is lost if the radio sleeps. */
 static void acknowledge(uint8_t fate)
 {
     const struct fake_frame *frame = fake_sent(0);
@@ -104,7 +108,7 @@ static void end_with_retries(struct radio_transfer *transfer)
     }
 }
 
-static void end_one(struct radio_transfer *transfer)
+static uint8_t end_one(struct radio_transfer *transfer)
 {
     bool asks_channel = (transfer->flags & (RADIO_CSMA | RADIO_IF_CLEAR)) != 0;
     uint8_t fate = asks_channel ? next_fate() : FAKE_ARRIVES;
@@ -114,23 +118,25 @@ static void end_one(struct radio_transfer *transfer)
     transfer->pending = false;
     if (transfer->result == 0) {
         remember(transfer);
-        acknowledge(fate);
     }
+    return fate;
 }
 
 EVENT(fake_sent_one)
 {
     struct radio_transfer *transfer = transfers[0];
+    uint8_t fate = FAKE_UNACKNOWLEDGED;
 
     transfer_count--;
     memmove(transfers, transfers + 1, transfer_count * sizeof(transfers[0]));
     if ((transfer->flags & RADIO_RETRY) != 0) {
         end_with_retries(transfer);
     } else {
-        end_one(transfer);
+        fate = end_one(transfer);
     }
     transfer->active = false;
     event_post(transfer->ended);
+    acknowledge(fate);
     if (transfer_count > 0) {
         begin();
     }
@@ -145,7 +151,7 @@ bool fake_hold(const void *bytes, uint8_t length)
         return false;
     }
     packet_write(packet, 0, bytes, length);
-    packet_attributes(packet)->time_us = time_now_us();
+    packet_attributes(packet)->time_us = fake.stamps ? fake.stamp_us : time_now_us();
     packet_attributes(packet)->dbm = fake.dbm;
     packet_attributes(packet)->lqi = fake.lqi;
     waiting[waiting_count++] = packet;
@@ -210,8 +216,8 @@ static int send(void *transfer_)
 
 int radio_send(struct radio_transfer *transfer)
 {
-    if (fake.cycles != 0) {
-        fake.begun_cycles = fake.cycles();
+    if (fake.counter != 0) {
+        fake.begun_count = *fake.counter;
     }
     return kernel_run(send, transfer);
 }

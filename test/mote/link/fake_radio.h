@@ -38,10 +38,13 @@ struct fake {
     struct fake_frame last[FAKE_SENT]; /* at their number modulo FAKE_SENT */
     uint16_t lost;                     /* received ones for which there was no place */
     uint16_t air_us;                   /* how long a transmission takes */
+    uint64_t ended_us;                 /* when the last frame ended, by its stamp */
+    bool stamps;                       /* received frames begin at `stamp_us`, not now */
+    uint64_t stamp_us;
     int8_t dbm;
     uint8_t lqi;
-    uint32_t begun_cycles; /* when the last transmission was asked for, if `cycles` is given */
-    uint32_t (*cycles)(void);
+    const volatile unsigned *counter; /* a register that counts; 0: none */
+    unsigned begun_count;             /* of it, when the last transmission was asked for */
 };
 extern struct fake fake;
 

@@ -663,31 +663,15 @@ TEST(a_full_receiver_loses_and_counts)
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
-/* Nothing that interrupts say is lost while net-main cannot run: three packets and a timer wait for
- * it, and two packets with the driver. */
-TEST(with_all_places_full_nothing_is_lost)
+TEST(all_motes_are_no_parent)
 {
-    struct link_address parent = link_short(OTHER);
+    struct link_address all = link_short(LINK_ALL);
 
     played_renew();
     uint16_t sent = fake.sent;
-    thread_set_priority(thread_self(), PRIORITY_MAX);
-    for (uint8_t i = 0; i < 3; i++) {
-        expect(fake_receive(frame, compose(OWN, OTHER, next_sequence++, COUNT, i)));
-    }
-    expect_equal(link_poll(&parent, 60000), 0);
-    expect(fake_receive(frame, compose(OWN, OTHER, next_sequence++, LIGHT, 77)));
-    expect(fake_receive(frame, compose(OWN, OTHER, next_sequence++, TEXT_OF, 78)));
-    expect(!fake_receive(frame, compose(OWN, OTHER, next_sequence++, TEXT_OF, 79)));
-    expect_no_count();
-    thread_set_priority(thread_self(), PRIORITY_APP);
+    expect_equal(link_poll(&all, 10), ERR_INVALID);
     sleep_ms(PLAYED_SETTLE_MS);
-    for (uint8_t i = 0; i < 3; i++) {
-        expect_count(i);
-    }
-    expect_equal(lights_seen, 77);
-    expect_equal(fake.sent, sent + 1); /* the request for data */
-    expect_equal(link_poll(&parent, 0), 0);
+    expect_equal(fake.sent, sent);
 }
 
 TEST(receiving_goes_on_while_the_link_sends)

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The usual form of the link: frames are made and checked by events, so a program has no thread of
+ * the link's. link.h says what a form is. */
+#include "net/link/form.h"
+
+#pragma weak link_poll_timer
+
+EVENT(link_makes)
+{
+    link_transmit();
+}
+
+void link_request_event(void)
+{
+    event_post(&link_makes);
+}
+
+bool link_has_place_always(void)
+{
+    return true;
+}
+
+void link_tell_at_once(uint8_t kind, packet_t packet)
+{
+    if (kind == LINK_PACKET) {
+        link_incoming(packet);
+    } else if (link_poll_timer != 0) {
+        link_poll_timer();
+    }
+}
