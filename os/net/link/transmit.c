@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* net-tx: takes transfers one after the other. */
 #include "net/link/format.h"
+#include "net/link/guard.h"
 
+#pragma weak link_guard_reserve_ahead
 #pragma weak link_waits
 #pragma weak link_wait_for_child
 #pragma weak link_say_pending
@@ -123,6 +125,9 @@ void link_transmit(void)
             kernel_do(wait_for_child, 0);
         } else {
             send();
+        }
+        if (link_guard_reserve_ahead != 0) {
+            link_guard_reserve_ahead(link_state.to_send == 0);
         }
     }
 }
