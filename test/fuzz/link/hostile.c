@@ -153,7 +153,8 @@ static void put_payload(struct hostile_frame *frame, uint8_t type)
     }
 }
 
-/* Of three in four the type is data or a command, and the version one that there is. */
+/* Of three in four the type is data or a command, and the version one that there is. One in 16 has
+ * no addresses, as only frames of 2015 may. */
 static void choose(struct combination *combination)
 {
     *combination = (struct combination){
@@ -169,6 +170,10 @@ static void choose(struct combination *combination)
         .no_counter = one_in(8),
         .asn = one_in(8),
     };
+    if (one_in(16)) {
+        combination->version = 2;
+        combination->destination = combination->source = 0;
+    }
 }
 
 static void make_header(const struct hostile_target *target, struct hostile_frame *frame)
