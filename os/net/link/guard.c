@@ -22,9 +22,10 @@ int link_guard_reserve(void)
 }
 
 /* A reservation that fails is tried again later. */
-void link_guard_reserve_ahead(bool is_idle)
+void link_guard_reserve_ahead(void)
 {
     static uint32_t tried; /* the counter then */
+    bool is_idle = link_state.to_send == 0;
     bool is_last_quarter = out.counter % COUNTER_BLOCK >= COUNTER_BLOCK / 4 * 3;
 
     if (link_state.settings.level != LINK_LEVEL_NONE && (is_idle || is_last_quarter) &&

@@ -29,9 +29,8 @@ int link_guard_reserve(void);
 
 /* Reserves the next block of counters, if half of one is left and nothing is to be sent, or if a
  * quarter is: after each frame.
- * is_idle     nothing is to be sent
  * context     thread (net-tx)
  */
-void link_guard_reserve_ahead(bool is_idle);
+void link_guard_reserve_ahead(void);
 
 #endif

@@ -127,7 +127,7 @@ void link_transmit(void)
             send();
         }
         if (link_guard_reserve_ahead != 0) {
-            link_guard_reserve_ahead(link_state.to_send == 0);
+            link_guard_reserve_ahead();
         }
     }
 }
