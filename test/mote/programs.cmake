@@ -43,6 +43,8 @@ row(link_children_software
 row(link_cost SOURCES link/fake_radio.c link/facts.c INCLUDES packet_cost/${LICHEN_CHIP} INNER
     REPLACES facts.c fake_radio.c link_cost.c)
 row(link_in_turn link_random SOURCES link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
+row(link_counters SOURCES link/fake_radio.c link/facts.c storage_faults/played_medium.c INNER DEFINES PLAYED_PAGES=4
+    REPLACES facts.c fake_radio.c played_medium.c)
 row(link_secured SOURCES link/fake_radio.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_random_threads
     SOURCES link_random/link_random.c link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)

@@ -40,12 +40,6 @@ int counter_take(struct counter *counter, uint32_t *number)
     return 0;
 }
 
-int counter_reserve(struct counter *counter)
-{
-    (void)counter;
-    return 0;
-}
-
 struct bytes {
     uint8_t *at;
     size_t length;

@@ -25,7 +25,8 @@ struct radio {
     bool is_cancelled;              /* the first one was; the driver clears it when it begins */
     bool has_transfer;              /* the first one is under way; set by the driver */
     bool has_measurement;           /* `measurement` is; set by the driver */
-    uint8_t failures;               /* in a row; the driver clears it when the radio works */
+    uint8_t failures;               /* in a row; the driver clears it when the radio works, radio.c
+                                     * with each frame received */
     uint8_t held;                   /* packets in `received` */
     packet_t received[RADIO_QUEUE]; /* the oldest one first */
     struct radio_transfer *first;   /* the transfers, in the order in which they will be sent */

@@ -195,6 +195,7 @@ int radio_cancel(struct radio_transfer *transfer)
 /* ---------------------------------------------------------------- receiving */
 void radio_take(packet_t packet)
 {
+    radio_state.failures = 0;
     radio_state.received[radio_state.held++] = packet;
     radio_note(&radio_state.counters.received);
     event_post(&radio_received);

@@ -123,14 +123,6 @@ MUST_CHECK int link_key_set(struct link_security *security, const struct link_ke
  */
 MUST_CHECK int link_key_remove(struct link_security *security, const struct link_key_name *name);
 
-/* Reserves counters for frames to be sent, if few are left: at the start, and after frames, when
- * there is time. Without counters no frame is sent.
- * returns   as counter_reserve
- * context   thread
- * blocks    yes, as counter_reserve
- */
-MUST_CHECK int link_security_reserve(struct link_security *security);
-
 /* Sets the smallest counter that is accepted from a device, as a trusted source reports it. It may
  * be below the floor, and the device may replace another one. Frames that were accepted from the
  * device are not accepted again.

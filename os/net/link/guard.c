@@ -9,11 +9,30 @@
 extern const uint8_t link_guard;
 const uint8_t link_guard = 0;
 
+enum {
+    TRY_EVERY =
+        64, /* frames; so a part that does not answer is not waited for after each of them */
+};
+
 static struct security_pass out, in; /* net-tx's, net-main's */
 
 int link_guard_reserve(void)
 {
-    return link_security_reserve(&link_security);
+    return counter_reserve(link_security.counter);
+}
+
+/* A reservation that fails is tried again later. */
+void link_guard_reserve_ahead(void)
+{
+    static uint32_t tried; /* the counter then */
+    bool is_idle = link_state.to_send == 0;
+    bool is_last_quarter = out.counter % COUNTER_BLOCK >= COUNTER_BLOCK / 4 * 3;
+
+    if (link_state.settings.level != LINK_LEVEL_NONE && (is_idle || is_last_quarter) &&
+        out.counter - tried >= TRY_EVERY) {
+        tried = out.counter;
+        (void)link_guard_reserve();
+    }
 }
 
 /* Takes the bytes of a packet into a pass, piece by piece: `open` ones, and private ones to `end`.
@@ -46,6 +65,17 @@ static void name_key(struct frame_security *security)
     memcpy(security->key_source, settings->key.source, sizeof(security->key_source));
 }
 
+static enum link_refusal begin_pass(const struct security_outgoing *outgoing,
+                                    struct security_header *header)
+{
+    enum link_refusal refusal = security_outgoing_begin(&out, &link_security, outgoing, header);
+
+    if (refusal == LINK_COUNTER_NONE && link_guard_reserve() == 0) {
+        refusal = security_outgoing_begin(&out, &link_security, outgoing, header);
+    }
+    return refusal;
+}
+
 /* The header has the same length with each counter. */
 static enum link_refusal begin_out(struct frame *frame, uint16_t payload, uint8_t open_bytes,
                                    uint8_t *bytes, uint8_t *length)
@@ -60,7 +90,7 @@ static enum link_refusal begin_out(struct frame *frame, uint16_t payload, uint8_
                                          .open_bytes = (uint16_t)(*length + open_bytes),
                                          .private_bytes = (uint16_t)(payload - open_bytes),
                                          .level = link_state.settings.level};
-    enum link_refusal refusal = security_outgoing_begin(&out, &link_security, &outgoing, &header);
+    enum link_refusal refusal = begin_pass(&outgoing, &header);
     if (refusal == LINK_GOOD) {
         frame->security.counter = header.counter;
         (void)frame_build(frame, bytes, length);

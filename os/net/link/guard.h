@@ -21,10 +21,16 @@ int link_guard_protect(packet_t packet, struct frame *frame, uint8_t open_bytes,
  */
 enum link_refusal link_guard_open(packet_t packet, const struct frame *frame, uint8_t open_bytes);
 
-/* Begins with it.
- * returns     as link_security_reserve
+/* Reserves counters of frames: link_open begins with it.
+ * returns     as counter_reserve
  * context     thread
  */
 int link_guard_reserve(void);
+
+/* Reserves the next block of counters, if half of one is left and nothing is to be sent, or if a
+ * quarter is: after each frame.
+ * context     thread (net-tx)
+ */
+void link_guard_reserve_ahead(void);
 
 #endif

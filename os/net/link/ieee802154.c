@@ -97,7 +97,8 @@ static void read_source(struct link_address *source, const struct frame_address 
 }
 
 /* Whether the destination is this mote, or everybody. Without a destination, it is the coordinator
- * of the source's PAN. */
+ * of the source's PAN. What names no PAN either is nobody's, and is the only frame whose header is
+ * shorter than what is stored in its place. */
 static bool is_mine(const struct frame *frame, bool *to_all)
 {
     const struct link_settings *settings = &link_state.settings;
@@ -105,7 +106,8 @@ static bool is_mine(const struct frame *frame, bool *to_all)
 
     *to_all = false;
     if (frame->destination.mode == FRAME_ADDRESS_NONE) {
-        return (settings->flags & LINK_COORDINATOR) != 0 && frame->source.pan == settings->pan;
+        return (settings->flags & LINK_COORDINATOR) != 0 && frame->source.pan == settings->pan &&
+               (frame->source.has_pan || frame->destination.has_pan);
     }
     if (frame->destination.pan != settings->pan && frame->destination.pan != UINT16_MAX) {
         return false;

@@ -6,7 +6,9 @@
  * still waits for that.
  */
 #include "net/link/format.h"
+#include "net/link/guard.h"
 
+#pragma weak link_guard_reserve_ahead
 #pragma weak link_is_child
 #pragma weak link_tried
 #pragma weak link_waits
@@ -173,6 +175,9 @@ void link_transmit(void)
             kernel_do(wait_for_child, 0);
         } else {
             make();
+        }
+        if (link_guard_reserve_ahead != 0) {
+            link_guard_reserve_ahead();
         }
     }
 }

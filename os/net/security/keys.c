@@ -16,11 +16,6 @@ void security_unlock(struct link_security *security)
     mutex_unlock(security->lock);
 }
 
-int link_security_reserve(struct link_security *security)
-{
-    return counter_reserve(security->counter);
-}
-
 static bool is_same(const struct link_key_name *one, const struct link_key_name *other)
 {
     uint8_t source = one->mode == LINK_KEY_SOURCE_4 ? 4 : one->mode == LINK_KEY_SOURCE_8 ? 8 : 0;

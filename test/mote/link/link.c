@@ -583,6 +583,29 @@ TEST(a_frame_for_all_pans_is_taken)
     expect_count(63);
 }
 
+/* Only frames of 2015 may say of no network where they come from or go to. */
+TEST(a_frame_without_addresses_is_nobodys)
+{
+    static const uint8_t neither[] = {0x01, 0x20, 7, 1};
+    static const uint8_t without_number[] = {0x01, 0x21, 1};
+    static const uint8_t source_alone[] = {0x41, 0xa0, 7, THIRD, 0, 1};
+    uint16_t lost = losses(LOST_NOT_MINE);
+
+    played_renew();
+    settings.flags = LINK_COORDINATOR;
+    settings.pan = UINT16_MAX;
+    expect_equal(link_open(&settings), 0);
+    settings.pan = LINK_PAN_USUAL;
+    expect(fake_receive(neither, sizeof(neither)));
+    sleep_ms(2);
+    expect(fake_receive(without_number, sizeof(without_number)));
+    sleep_ms(2);
+    expect(fake_receive(source_alone, sizeof(source_alone)));
+    sleep_ms(2);
+    expect_equal(losses(LOST_NOT_MINE), lost + 3);
+    played_renew();
+}
+
 TEST(frames_for_others_are_not_taken)
 {
     played_renew();

@@ -37,3 +37,16 @@ TEST(secured_messages_are_sent)
         expect_equal(am_send(AM_ALL, TYPE, payload, sizeof(payload)), 0);
     }
 }
+
+/* The board's storage is written by the thread that sends. */
+TEST(counters_are_reserved_before_they_are_used_up)
+{
+    uint32_t limit = link_security_counter.limit;
+    uint8_t payload[8] = {0};
+
+    link_security_counter.next = limit - COUNTER_BLOCK / 4;
+    for (unsigned i = 0; i < 70; i++) {
+        expect_equal(am_send(AM_ALL, TYPE, payload, sizeof(payload)), 0);
+    }
+    expect_equal(link_security_counter.limit, limit + COUNTER_BLOCK);
+}

@@ -51,7 +51,7 @@ static void renew(void)
     played_renew();
     restart();
     expect_equal(link_key_set(&security, &by_index, key, LINK_LEVELS_USUAL), 0);
-    expect_equal(link_security_reserve(&security), 0);
+    expect_equal(counter_reserve(security.counter), 0);
 }
 
 static enum link_refusal send(const struct link_key_name *name)
@@ -439,7 +439,7 @@ TEST(the_last_counter_is_neither_received_nor_sent)
     security_counter.limit = COUNTER_END;
     send_and_receive();
     expect_equal(send(&by_index), LINK_COUNTER_USED_UP);
-    expect_equal(link_security_reserve(&security), ERR_FULL);
+    expect_equal(counter_reserve(security.counter), ERR_FULL);
     memset(frame + 6, 0xff, 4);
     expect_equal(receive(), LINK_COUNTER_LAST);
 }
@@ -569,14 +569,14 @@ TEST(nothing_is_sent_without_a_counter)
     renew();
     security_counter.next = security_counter.limit;
     expect_equal(send(&by_index), LINK_COUNTER_NONE);
-    expect_equal(link_security_reserve(&security), 0);
+    expect_equal(counter_reserve(security.counter), 0);
     expect_equal(send(&by_index), LINK_GOOD);
 }
 
 /* Sends until power fails. Returns the largest counter, or `before`. */
 static uint32_t send_until_cut(uint32_t before)
 {
-    for (unsigned i = 0; i < 5 && link_security_reserve(&security) == 0; i++) {
+    for (unsigned i = 0; i < 5 && counter_reserve(security.counter) == 0; i++) {
         while (send(&by_index) == LINK_GOOD) {
             expect(before == UINT32_MAX || header.counter > before);
             before = header.counter;

@@ -98,3 +98,40 @@ TEST(a_failure_after_a_cancellation_does_not_end_the_next_transfer)
     expect_equal(second.result, 0);
     free_packets();
 }
+
+static int fail_again(void *ms)
+{
+    *(uint32_t *)ms = radio_failed(ERR_IO);
+    return 0;
+}
+
+/* How long the radio is left alone when it has failed. */
+static uint32_t left_alone_ms(void)
+{
+    uint32_t ms;
+
+    (void)kernel_run(fail_again, &ms);
+    return ms;
+}
+
+static int take(void *packet)
+{
+    radio_take(*(packet_t *)packet);
+    return 0;
+}
+
+TEST(a_received_frame_ends_a_row_of_failures)
+{
+    packet_t packet;
+
+    for (uint32_t ms = 0; ms < 800; ms = left_alone_ms()) {
+    }
+    expect_equal(packet_alloc(&packet, TEXT("test"), 0, LENGTH), 0);
+    (void)kernel_run(take, &packet);
+    expect_equal(left_alone_ms(), 0);
+    expect_equal(left_alone_ms(), 0);
+    expect_equal(left_alone_ms(), 100);
+    radio_state.failures = 0;
+    expect_equal(radio_receive(&packet), 0);
+    packet_free(packet);
+}

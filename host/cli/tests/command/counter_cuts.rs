@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Power is cut while `test/storage/numbers` takes numbers from a counter: none may come twice.
+//! Power is cut while `test/storage/numbers` takes numbers from a counter, and while `test/storage/nonces` sends frames
+//! with counters that the link reserves: none may come twice.
 
 use crate::common::power::{Console, Powered, next_random};
 use lichen_chip::Time;
 
-const PROGRAM: &str = "test/storage/numbers";
+const NUMBERS: &str = "test/storage/numbers";
+const NONCES: &str = "test/storage/nonces";
 /// From power to the first numbers.
 const START: Time = Time::from_ms(300);
 
@@ -34,8 +36,8 @@ impl Below {
 }
 
 /// Cuts the power once every `step` of a run, each time in a copy of it.
-fn cut_everywhere(board: &str, length: Time, step: Time) {
-    let mut taker = Powered::new(PROGRAM, board, 1);
+fn cut_everywhere(program: &str, board: &str, length: Time, step: Time) {
+    let mut taker = Powered::new(program, board, 1);
     while taker.world.now() < length {
         taker.run_for(step);
         let (moment, console) = (taker.world.snapshot(), taker.console.clone());
@@ -53,8 +55,8 @@ fn cut_everywhere(board: &str, length: Time, step: Time) {
 }
 
 /// Cuts the power so many times, one after the other: also while the program starts.
-fn cut_again_and_again(board: &str, cuts: u32) {
-    let mut taker = Powered::new(PROGRAM, board, 1);
+fn cut_again_and_again(program: &str, board: &str, cuts: u32) {
+    let mut taker = Powered::new(program, board, 1);
     let (mut below, mut seed) = (Below::default(), 0x5EED_CAFE_u64);
     for cut in 0..cuts {
         let random = next_random(&mut seed);
@@ -72,33 +74,65 @@ fn cut_again_and_again(board: &str, cuts: u32) {
 /// A page of the data flash is erased and written in 20 ms.
 #[test]
 fn no_number_comes_twice_wherever_power_is_cut_on_micaz() {
-    cut_everywhere("micaz", Time::from_ms(600), Time::from_us(4_700));
+    cut_everywhere(NUMBERS, "micaz", Time::from_ms(600), Time::from_us(4_700));
 }
 
 /// A row is erased in 6 ms, and its first page is written in 2.5.
 #[test]
 fn no_number_comes_twice_wherever_power_is_cut_on_hamilton() {
-    cut_everywhere("hamilton", Time::from_ms(300), Time::from_us(1_300));
+    cut_everywhere(NUMBERS, "hamilton", Time::from_ms(300), Time::from_us(1_300));
 }
 
 #[test]
 fn no_number_comes_twice_however_often_power_is_cut_on_micaz() {
-    cut_again_and_again("micaz", 60);
+    cut_again_and_again(NUMBERS, "micaz", 60);
 }
 
 #[test]
 fn no_number_comes_twice_however_often_power_is_cut_on_hamilton() {
-    cut_again_and_again("hamilton", 60);
+    cut_again_and_again(NUMBERS, "hamilton", 60);
+}
+
+#[test]
+fn no_nonce_comes_twice_wherever_power_is_cut_on_micaz() {
+    cut_everywhere(NONCES, "micaz", Time::from_ms(600), Time::from_us(4_700));
+}
+
+#[test]
+fn no_nonce_comes_twice_wherever_power_is_cut_on_hamilton() {
+    cut_everywhere(NONCES, "hamilton", Time::from_ms(300), Time::from_us(1_300));
+}
+
+#[test]
+fn no_nonce_comes_twice_however_often_power_is_cut_on_micaz() {
+    cut_again_and_again(NONCES, "micaz", 60);
+}
+
+#[test]
+fn no_nonce_comes_twice_however_often_power_is_cut_on_hamilton() {
+    cut_again_and_again(NONCES, "hamilton", 60);
+}
+
+#[test]
+#[ignore = "a minute; in the long run"]
+fn no_nonce_comes_twice_in_a_thousand_cuts_of_micaz() {
+    cut_again_and_again(NONCES, "micaz", 1_000);
+}
+
+#[test]
+#[ignore = "a minute; in the long run"]
+fn no_nonce_comes_twice_in_a_thousand_cuts_of_hamilton() {
+    cut_again_and_again(NONCES, "hamilton", 1_000);
 }
 
 #[test]
 #[ignore = "a minute; in the long run"]
 fn no_number_comes_twice_in_a_thousand_cuts_of_micaz() {
-    cut_again_and_again("micaz", 1_000);
+    cut_again_and_again(NUMBERS, "micaz", 1_000);
 }
 
 #[test]
 #[ignore = "a minute; in the long run"]
 fn no_number_comes_twice_in_a_thousand_cuts_of_hamilton() {
-    cut_again_and_again("hamilton", 1_000);
+    cut_again_and_again(NUMBERS, "hamilton", 1_000);
 }

@@ -16,6 +16,7 @@ mod counter_cuts;
 mod debugger;
 mod energy;
 mod flash;
+mod hostile;
 mod list;
 mod mica;
 mod mistakes;

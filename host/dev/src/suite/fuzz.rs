@@ -35,6 +35,29 @@ const FRAME: Program = Program {
     long: 10_000_000,
 };
 
+/// The link's way of a received frame.
+const LINK: Program = Program {
+    name: "link",
+    sources: &[
+        "test/fuzz/link",
+        "test/mote/ieee802154/compose.c",
+        "os/crypto/aes_box.c",
+        "os/crypto/aes_words.c",
+        "os/crypto/ccm.c",
+        "os/net/am/dispatch.c",
+        "os/net/ieee802154",
+        "os/net/link/guard.c",
+        "os/net/link/ieee802154.c",
+        "os/net/link/incoming.c",
+        "os/net/link/losses.c",
+        "os/net/link/neighbour.c",
+        "os/net/link/open.c",
+        "os/net/security",
+    ],
+    executions: 1_000_000,
+    long: 10_000_000,
+};
+
 /// What each of them needs of the system.
 const COMMON: &[&str] = &["test/fuzz/host", "os/net/packet"];
 
@@ -85,9 +108,10 @@ const FIELDS: &[&str] = &[
 const ANYTHING: &str = "?";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, &Test); 3] = [
+    let tests: [(&str, &Test); 4] = [
         (PACKET.name, &|listener| feed(context, &PACKET, listener)),
         (FRAME.name, &|listener| feed(context, &FRAME, listener)),
+        (LINK.name, &|listener| feed(context, &LINK, listener)),
         (DECODED, &|listener| decode(context, listener)),
     ];
     let wanted = tests.into_iter().filter(|(name, _)| context.wants(name));

@@ -24,7 +24,8 @@
  * it cannot mean, its regulator is turned off and on again, and what was under way ends with an
  * error. After some failures in a row the radio is left alone for a while, FAILED, the longer the
  * more often, and nothing can be sent. While it listens, a timer asks now and then whether it still
- * does.
+ * does. A frame sent, a frame received, or this answer ends the row: to come to LISTENING does not,
+ * since a radio that is stuck comes there, too.
  */
 #include "driver/radio/cc2420/driver.h"
 
@@ -318,6 +319,7 @@ static void check(void)
         fail(ERR_IO);
         return;
     }
+    radio_state.failures = 0;
     capture_compare();
     cc2420_receive_keep_pace();
 }
