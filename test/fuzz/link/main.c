@@ -136,6 +136,11 @@ static unsigned blocks_used(void)
 static struct hostile_frame frame;
 static uint64_t now_us;
 
+uint64_t time_now_us(void)
+{
+    return now_us;
+}
+
 static void tell(void)
 {
     fprintf(stderr, "settings %d, frame:", (int)(settings - variants));

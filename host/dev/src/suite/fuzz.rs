@@ -52,6 +52,7 @@ const LINK: Program = Program {
         "os/net/link/losses.c",
         "os/net/link/neighbour.c",
         "os/net/link/open.c",
+        "os/net/link/sequence.c",
         "os/net/security",
     ],
     executions: 1_000_000,
