@@ -31,8 +31,8 @@
  * their arrival: for comparison.
  *
  * A received frame of any length takes 2,230 cycles from the driver's event to the receiver's
- * queue, at the kernel level. A frame to be sent takes 2,900 from am_begin to the radio, with 100
- * bytes 3,920. On AVR it is 3,160, 4,600 and 5,700 [test mote/link_cost]. The cipher and the driver
+ * queue, at the kernel level. A frame to be sent takes 2,050 from am_begin to the radio, with 100
+ * bytes 3,080. On AVR it is 3,160, 3,340 and 4,440 [test mote/link_cost]. The cipher and the driver
  * are not included.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
