@@ -255,7 +255,7 @@ void link_polled(const struct link_address *source, bool more);
  */
 void link_poll_timer(void);
 
-/* -------- neighbours: context thread */
+/* -------- neighbours: context event, thread */
 
 /* Notes a frame that was received.
  * returns   false: it is a duplicate of the last one
@@ -263,7 +263,9 @@ void link_poll_timer(void);
 struct link_frame;
 bool link_heard(const struct link_frame *frame, packet_t packet);
 
-/* Notes a transfer's end. */
+/* Notes a transfer's end.
+ * context   event
+ */
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);
 
 bool link_is_child(const struct link_address *address);
