@@ -92,8 +92,9 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
-lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
-    messages.c neighbour.c neighbours_usual.c open.c poll.c received.c send.c sequence.c tinyos.c transmit.c)
+lichen_files(net/link access.c access_by_radio.c child.c form_events.c form_single.c form_threads.c guard.c
+    ieee802154.c incoming.c losses.c messages.c neighbour.c neighbours_usual.c open.c poll.c received.c send.c sequence.c
+    tinyos.c transmit.c)
 lichen_files(net/packet alloc.c block.c bytes.c cursor.c grow.c look.c place.c pool.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
@@ -188,6 +189,10 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
 # The frames of the board's radio.
 lichen_only(net/link/ieee802154.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 lichen_only(net/link/tinyos.c IF LICHEN_RADIO STREQUAL CC1000)
+
+# Access to the channel: how much of it the board's radio has.
+lichen_only(net/link/access.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+lichen_only(net/link/access_by_radio.c IF LICHEN_RADIO STREQUAL CC1000)
 
 # What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.

@@ -31,8 +31,8 @@
  * their arrival: for comparison.
  *
  * A received frame of any length takes 2,230 cycles from the driver's event to the receiver's
- * queue, at the kernel level. A frame to be sent takes 2,900 from am_begin to the radio, with 100
- * bytes 3,920. On AVR it is 3,160, 4,600 and 5,700 [test mote/link_cost]. The cipher and the driver
+ * queue, at the kernel level. A frame to be sent takes 2,050 from am_begin to the radio, with 100
+ * bytes 3,080. On AVR it is 3,160, 3,340 and 4,440 [test mote/link_cost]. The cipher and the driver
  * are not included.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
@@ -88,8 +88,9 @@ bool link_same(const struct link_address *one, const struct link_address *other)
 
 enum link_flag {
     LINK_SLEEPS = 1 << 0, /* the radio sleeps except to send and to poll a parent: link_poll */
-    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off, which radios with their own
-                                        * CSMA do not. For motes that forward packets */
+    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off, which the AT86RF233 does not
+                                        * by itself, and the other radios always do. For motes that
+                                        * forward packets */
     LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN */
     LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006 */
 };
@@ -352,8 +353,8 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
 /* Sets whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
  * for them, LINK_CHILD_S at most. Packets that wait when it stops being a child are sent.
  * returns   0; ERR_FULL: there are LINK_NEIGHBOURS children already; ERR_INVALID: it is LINK_ALL
- * context   thread
- * blocks    yes, while another thread uses the table of neighbours
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) neighbours, and packets that wait
  */
 MUST_CHECK int link_child(const struct link_address *address, bool is_child);
 
@@ -399,8 +400,8 @@ extern const ARCH_FLASH uint8_t link_neighbour_count;
 /* Reads the neighbours one by one.
  * index     from 0 on
  * returns   0, or ERR_EMPTY after the last one
- * context   thread
- * blocks    yes, while another thread uses the table
+ * context   event, thread, coop
+ * blocks    no       cost  O(n) neighbours
  */
 MUST_CHECK int link_neighbour(unsigned index, struct link_neighbour *neighbour);
 

@@ -6,8 +6,8 @@
 #include "net/am/dispatch.h"
 #include "net/link/link.h"
 
-/* What is sent. Its packet is made at the kernel level, in the call that sends it: so a thread that is
- * destroyed meanwhile has no packet that nobody would free.
+/* What is sent. Its packet is made at the kernel level, in the call that sends it: so a thread that
+ * is destroyed meanwhile has no packet that nobody would free.
  */
 struct message {
     const void *payload;

@@ -67,15 +67,10 @@ static struct radio_transfer transfer = {.ended = &link_sent,
 
 /* -------- the end */
 
-static bool sleeps(void)
-{
-    return access.awaits && (link_state.settings.flags & LINK_SLEEPS) != 0;
-}
-
 static void end(int error)
 {
     access.state = IDLE;
-    if (sleeps()) {
+    if ((link_state.listeners & LINK_LISTENS_ACK) != 0) {
         link_listen(LINK_LISTENS_ACK, false);
     }
     link_access_ended(error);
@@ -226,7 +221,7 @@ void link_access(struct link_sending *sending)
     access.sending = sending;
     access.awaits = sending->wants_ack && !acknowledged_by_radio;
     access.retries = sending->wants_ack && !(by_radio && acknowledged_by_radio) ? RETRIES : 0;
-    if (sleeps()) {
+    if (access.awaits && (link_state.settings.flags & LINK_SLEEPS) != 0) {
         link_listen(LINK_LISTENS_ACK, true);
     }
     begin();

@@ -10,9 +10,12 @@ EVENT(link_makes)
     link_transmit();
 }
 
+/* A frame that has ended asks, too, whether or not another transfer waits. */
 void link_request_event(void)
 {
-    event_post(&link_makes);
+    if (link_state.to_send != 0) {
+        event_post(&link_makes);
+    }
 }
 
 bool link_has_place_always(void)

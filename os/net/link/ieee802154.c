@@ -18,6 +18,9 @@ enum {
     HEADER_LEAST = 9,         /* of data, with short addresses in one PAN */
     USUAL = 0x8841,           /* frame control of such a frame, in versions 2003 and 2006 */
     USUAL_VARIES = 0x1030,    /* its version, the pending bit, and whether it asks for an ack */
+    USUAL_2006 = 0x1000,
+    USUAL_PENDING = 0x10,
+    USUAL_ASKS = 0x20,
     ACK_BYTES = 3,
     ACK_PENDING = 1 << 4,
     FLAGS_POSSIBLE = LINK_SLEEPS | LINK_RECEIVES_IN_BACKOFF | LINK_COORDINATOR | LINK_2015,
@@ -299,6 +302,40 @@ static uint8_t protect(packet_t packet, struct frame *frame)
     return error == 0 ? LOST_NONE : refusal == LINK_GOOD ? LOST_NO_BLOCK : lost_security(refusal);
 }
 
+static bool is_usual(const struct link_sending *sending)
+{
+    const struct link_settings *settings = &link_state.settings;
+
+    return sending->kind == LINK_DATA && sending->destination.short_address != LINK_EXTENDED &&
+           settings->short_address != LINK_EXTENDED && settings->level == LINK_LEVEL_NONE &&
+           (settings->flags & LINK_2015) == 0;
+}
+
+/* The header of most frames, in a third of the time that any other takes. */
+static uint8_t put_usual(const struct link_sending *sending)
+{
+    const struct link_settings *settings = &link_state.settings;
+    uint16_t to = sending->destination.short_address;
+    uint16_t length = packet_length(sending->packet);
+    uint16_t control = (uint16_t)(USUAL | (sending->more ? USUAL_PENDING : 0) |
+                                  (sending->wants_ack ? USUAL_ASKS : 0) |
+                                  (length > SAFE_PAYLOAD ? USUAL_2006 : 0));
+    const uint8_t header[HEADER_LEAST] = {
+        (uint8_t)control,
+        (uint8_t)(control >> 8),
+        sending->sequence,
+        (uint8_t)settings->pan,
+        (uint8_t)(settings->pan >> 8),
+        (uint8_t)to,
+        (uint8_t)(to >> 8),
+        (uint8_t)settings->short_address,
+        (uint8_t)(settings->short_address >> 8),
+    };
+
+    return packet_prepend(sending->packet, header, HEADER_LEAST) == 0 ? LOST_NONE : LOST_NO_BLOCK;
+}
+
+/* link_begin has refused a payload that is too long for a usual frame. */
 uint8_t link_format_build(struct link_sending *sending)
 {
     static struct frame frame;
@@ -306,6 +343,9 @@ uint8_t link_format_build(struct link_sending *sending)
     uint8_t lost;
 
     sending->sequence = link_sequence_next(&sending->destination);
+    if (is_usual(sending)) {
+        return put_usual(sending);
+    }
     fill_in(&frame, sending);
     lost = link_state.settings.level == LINK_LEVEL_NONE ? put_header(packet, &frame)
                                                         : protect(packet, &frame);

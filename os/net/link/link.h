@@ -256,13 +256,15 @@ void link_polled(const struct link_address *source, bool more);
  */
 void link_poll_timer(void);
 
-/* -------- neighbours: context thread. Not there in a program that calls neither link_neighbour nor
- * link_child */
+/* -------- neighbours: context event, thread. Not there in a program that calls neither
+ * link_neighbour nor link_child */
 
 /* Notes a frame that was received. */
 void link_heard(const struct link_address *source, packet_t packet);
 
-/* Notes a transfer's end. */
+/* Notes a transfer's end.
+ * context   event
+ */
 void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);
 
 bool link_is_child(const struct link_address *address);

@@ -119,14 +119,25 @@ TEST(a_wave_may_be_slow_or_fast)
     expect_wave(WAVE_PIN, 0, 0);
 }
 
+/* While an alarm is being set, as for the thread that sends, a sleep is less deep. */
+static unsigned deepest_of_some(void)
+{
+    unsigned deepest = 0;
+
+    for (unsigned i = 0; i < 5; i++) {
+        sleep_ms(20 + i);
+        deepest = sleep_mode() > deepest ? sleep_mode() : deepest;
+    }
+    return deepest;
+}
+
 TEST(without_waves_the_mote_sleeps_as_the_radio_lets_it)
 {
     sends_end();
     sleep_ms(50);
     expect_equal(sleep_mode(), SLEEP_BESIDE_RADIO);
     expect_equal(pwm_start(WAVE_PIN, HZ, PWM_SHARE(25)), 0);
-    sleep_ms(21); /* the alarm of `sends` is not being set */
-    expect(sleep_mode() == SLEEP_COUNTING);
+    expect_equal(deepest_of_some(), SLEEP_COUNTING);
     pwm_stop(WAVE_PIN);
     sleep_ms(20);
     expect_equal(sleep_mode(), SLEEP_BESIDE_RADIO);

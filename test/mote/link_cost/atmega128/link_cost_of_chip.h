@@ -7,7 +7,7 @@
 
 #define RECEIVE_SHORT 3160
 #define RECEIVE_LONG  3160
-#define SEND_SHORT    4600
-#define SEND_LONG     5700
+#define SEND_SHORT    3340
+#define SEND_LONG     4440
 
 #endif

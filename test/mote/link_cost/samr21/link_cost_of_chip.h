@@ -7,7 +7,7 @@
 
 #define RECEIVE_SHORT 2230
 #define RECEIVE_LONG  2230
-#define SEND_SHORT    2900
-#define SEND_LONG     3920
+#define SEND_SHORT    2050
+#define SEND_LONG     3080
 
 #endif
