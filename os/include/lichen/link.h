@@ -29,9 +29,9 @@
  * thread for both, which serves packets in the order of their arrival: for comparison, or to save a
  * stack.
  *
- * A received frame of any length takes 2,820 cycles from the driver's event to the receiver's
- * queue. A frame to be sent takes 3,070 from am_begin to the radio, with 100 bytes 4,090. On AVR it
- * is 4,210, 4,690 and 5,800 [test mote/link_cost]. The cipher and the driver are not included.
+ * A received frame of any length takes 2,640 cycles from the driver's event to the receiver's
+ * queue. A frame to be sent takes 3,020 from am_begin to the radio, with 100 bytes 3,800. On AVR it
+ * is 3,620, 4,140 and 4,830 [test mote/link_cost]. The cipher and the driver are not included.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
  * What a radio cannot do, the link does. link_loss says how frames were lost, and how often.
@@ -207,8 +207,8 @@ _Noreturn void link_run_in_turn(void);
 
 /* -------- sending */
 
-/* Headroom that a packet should have for the headers of the link. With less, sending takes a
- * further block. */
+/* Headroom that a packet should have for the headers of the link. With less, sending moves its
+ * bytes. */
 #define LINK_HEADROOM 24u
 
 enum link_transfer_flag {

@@ -67,10 +67,12 @@ typedef uint64_t packet_time_t __attribute__((aligned(sizeof(void *))));
 struct packet_attributes {
     packet_time_t time_us; /* start of the frame, in microseconds of the system clock. Before
                             * sending it is the time to send it at, 0: as soon as possible */
+    uint16_t source;       /* short address of who sent it; the link's */
+    uint8_t type;          /* type of the message; the link's */
+    uint8_t flags;         /* of the layer that owns the packet */
     int8_t dbm;            /* signal strength (RSSI), or transmit power, in dBm */
     uint8_t lqi;           /* signal quality (LQI), 0 to 255 */
     uint8_t channel;       /* channel it was received on, or is to be sent on */
-    uint8_t flags;         /* of the layers that own the packet */
 };
 
 /* A block. The packet's bytes are at offsets `begin` to `end` of it. */
@@ -164,8 +166,8 @@ extern const ARCH_FLASH uint8_t packet_block_bytes;
  * length    in bytes
  * returns   0, or ERR_FULL: there are not enough blocks besides those reserved for reception
  * context   event, thread, coop
- * blocks    no       cost  O(n) blocks; 338 cycles for ten bytes and 351 for a frame of
- *           127, 418 and 438 on AVR [test mote/packet_cost]
+ * blocks    no       cost  O(n) blocks; 342 cycles for ten bytes and 355 for a frame of
+ *           127, 424 and 444 on AVR [test mote/packet_cost]
  */
 MUST_CHECK int packet_alloc(packet_t *packet, const char *owner, uint16_t headroom,
                             uint16_t length);

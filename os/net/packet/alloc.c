@@ -8,6 +8,8 @@
 static void clear(struct packet_attributes *attributes)
 {
     attributes->time_us = 0;
+    attributes->source = 0;
+    attributes->type = 0;
     attributes->dbm = 0;
     attributes->lqi = 0;
     attributes->channel = 0;

@@ -72,7 +72,7 @@ struct packet_block *packet_get_sole(packet_t packet);
  */
 packet_t packet_blocks_take(unsigned count, enum packet_purpose purpose);
 
-/* How many further blocks hold so many bytes. */
+/* How many blocks hold so many bytes. */
 unsigned packet_blocks_for(unsigned bytes);
 
 /* Gives a chain back.

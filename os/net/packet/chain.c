@@ -95,7 +95,11 @@ static void lay_out(struct packet_block *block, unsigned headroom, unsigned leng
 
 packet_t packet_chain_take(unsigned headroom, unsigned length, enum packet_purpose purpose)
 {
-    packet_t first = packet_blocks_take(packet_blocks_for(headroom + length), purpose);
+    uint16_t bytes = (uint16_t)(headroom + length);
+    if (bytes < length) {
+        bytes = UINT16_MAX; /* more than any pool has */
+    }
+    packet_t first = packet_blocks_take(packet_blocks_for(bytes), purpose);
     if (first != PACKET_NONE) {
         lay_out(packet_block_of(first), headroom, length);
     }

@@ -115,7 +115,7 @@ TEST(what_was_refused_is_counted_by_its_purpose)
 {
     packet_t packet;
     uint16_t sends = refused(PACKET_TO_SEND), receptions = refused(PACKET_TO_RECEIVE);
-    expect_equal(packet_alloc(&packet, app, UINT16_MAX, UINT16_MAX), ERR_FULL);
+    expect_equal(packet_alloc(&packet, app, UINT16_MAX - 100, 200), ERR_FULL);
     expect_equal(packet_alloc(&packet, app, 0, UINT16_MAX), ERR_FULL);
     expect_equal(packet_alloc_receive(&packet, mac, UINT16_MAX), ERR_FULL);
     expect_equal(refused(PACKET_TO_SEND), sends + 2);
@@ -179,8 +179,14 @@ TEST(attributes_begin_at_0_and_stay_with_the_packet)
     struct packet_attributes *attributes = packet_attributes(packet);
     expect(attributes->time_us == 0 && attributes->dbm == 0 && attributes->lqi == 0);
     expect(attributes->channel == 0 && attributes->flags == 0);
-    *attributes = (struct packet_attributes){
-        .time_us = UINT64_C(0x123456789abc), .dbm = -91, .lqi = 200, .channel = 26, .flags = 5};
+    expect(attributes->source == 0 && attributes->type == 0);
+    *attributes = (struct packet_attributes){.time_us = UINT64_C(0x123456789abc),
+                                             .dbm = -91,
+                                             .lqi = 200,
+                                             .channel = 26,
+                                             .flags = 5,
+                                             .source = 0x1234,
+                                             .type = 6};
     expect_equal(packet_prepend(packet, 0, 100), 0);
     expect_equal(packet_split(packet, 120, &rest), 0);
     packet_trim_front(packet, 120);
@@ -189,6 +195,7 @@ TEST(attributes_begin_at_0_and_stay_with_the_packet)
     expect_equal(attributes->time_us, UINT64_C(0x123456789abc));
     expect(attributes->dbm == -91 && attributes->lqi == 200);
     expect(attributes->channel == 26 && attributes->flags == 5);
+    expect(attributes->source == 0x1234 && attributes->type == 6);
     packet_free(rest);
 }
 

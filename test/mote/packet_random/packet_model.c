@@ -57,7 +57,9 @@ static struct packet_attributes attributes_of(uint8_t tag)
                                            .dbm = (int8_t)-tag,
                                            .lqi = (uint8_t)(tag + 1),
                                            .channel = (uint8_t)(tag + 2),
-                                           .flags = (uint8_t)(tag + 3)};
+                                           .flags = (uint8_t)(tag + 3),
+                                           .source = (uint16_t)(tag << 7),
+                                           .type = (uint8_t)(tag + 4)};
     return attributes;
 }
 
@@ -70,6 +72,7 @@ static void check_attributes(const struct packet_model *model)
     }
     check(is->time_us == wanted.time_us && is->dbm == wanted.dbm && is->lqi == wanted.lqi);
     check(is->channel == wanted.channel && is->flags == wanted.flags);
+    check(is->source == wanted.source && is->type == wanted.type);
 }
 
 static void check_read(const struct packet_model *model, uint16_t offset)

@@ -3,9 +3,9 @@
 #ifndef LINK_COST_OF_CHIP_H
 #define LINK_COST_OF_CHIP_H
 
-#define RECEIVE_SHORT 4210
-#define RECEIVE_LONG  4210
-#define SEND_SHORT    4690
-#define SEND_LONG     5800
+#define RECEIVE_SHORT 3620
+#define RECEIVE_LONG  3620
+#define SEND_SHORT    4140
+#define SEND_LONG     4830
 
 #endif

@@ -3,9 +3,9 @@
 #ifndef LINK_COST_OF_CHIP_H
 #define LINK_COST_OF_CHIP_H
 
-#define RECEIVE_SHORT 2820
-#define RECEIVE_LONG  2820
-#define SEND_SHORT    3070
-#define SEND_LONG     4090
+#define RECEIVE_SHORT 2640
+#define RECEIVE_LONG  2640
+#define SEND_SHORT    3020
+#define SEND_LONG     3800
 
 #endif

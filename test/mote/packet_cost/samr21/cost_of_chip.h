@@ -21,8 +21,8 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
     return chip_cycle_counter;
 }
 
-#define ALLOC_SHORT   338
-#define ALLOC_FRAME   351
+#define ALLOC_SHORT   342
+#define ALLOC_FRAME   355
 #define FREE_SHORT    265
 #define FREE_FRAME    265
 #define PREPEND       343
