@@ -210,7 +210,7 @@ mod tests {
         found[0]
             .text
             .push_str("; most of it is `packet_blocks' of pool.c of the system with 864 bytes");
-        assert!(remedy(&found).contains("PACKET_POOL(18);"), "{}", remedy(&found));
+        assert!(remedy(&found).contains("PACKET_POOL(4);"), "{}", remedy(&found));
     }
 
     #[test]

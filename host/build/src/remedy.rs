@@ -114,7 +114,7 @@ pub(super) fn remedy(messages: &[Message]) -> String {
         None if text.contains(TWO_HANDLERS) => Some(two_handlers(text)),
         None if is_full_ram() && text.contains(POOL) => Some(
             "give threads smaller stacks, or queues and buffers fewer bytes, or packets fewer blocks: \
-             PACKET_POOL(18); in one of the files (lichen/packet.h); the .map file in the build folder lists what is \
+             PACKET_POOL(4); in one of the files (lichen/packet.h); the .map file in the build folder lists what is \
              in RAM",
         ),
         None if is_full_ram() => Some(

@@ -99,6 +99,7 @@ static bool can_be_sent(const struct radio_transfer *transfer)
     uint16_t length = packet_length(transfer->packet);
 
     return length >= 1 && (unsigned)length + FCS_BYTES <= radio_facts.frame_bytes &&
+           packet_flat(transfer->packet) != 0 &&
            (!(flags & RADIO_CSMA) ||
             (can(RADIO_CAN_CSMA) && transfer->csma_retries <= CSMA_RETRIES_MAX &&
              transfer->exponent_most <= EXPONENT_MAX &&

@@ -215,8 +215,8 @@ _Noreturn void link_run_in_turn(void);
 
 /* -------- sending */
 
-/* Headroom that a packet should have for the headers of the link. With less, sending takes a
- * further block. */
+/* Headroom that a packet should have for the headers of the link. With less, sending moves its
+ * bytes. */
 #define LINK_HEADROOM 24u
 
 enum link_transfer_flag {

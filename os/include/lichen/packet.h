@@ -15,19 +15,22 @@
  * reference is released once, by packet_free. A packet with several references must not be changed;
  * packet_unshare makes a copy that may be.
  *
- * Blocks have 64 bytes on the SAM R21 and 32 on the ATmega128. The first block of a packet also
- * holds its length, its owner and its attributes, and has room for PACKET_FIRST_BYTES of its bytes;
- * each further block has PACKET_BLOCK_ROOM: a frame of 127 bytes takes 3 blocks, and 5 on the
- * ATmega128. A packet may have headroom in front of its bytes. All calls work across blocks.
+ * A block holds a whole frame: the longest one of IEEE 802.15.4, of 127 bytes, what the radio puts
+ * behind it, and a head with its owner and its attributes. So a frame that was received, or is to
+ * be sent, is one block, which the radio's driver moves at once. A packet may have headroom in
+ * front of its bytes. Longer packets, such as datagrams of IPv6, are chains of blocks. All calls
+ * work across blocks; a program that has chains says so, in one of its files:
  *
- * A program that allocates a packet has a pool of 64 blocks, 4.2 KB (27 on the ATmega128, 0.9 KB),
- * or declares its own, in one of its files:
+ *     PACKET_CHAINS;
  *
- *     PACKET_POOL(100);
+ * A program that allocates a packet has a pool of 8 blocks, 1.2 KB (6 on the ATmega128, 0.9 KB),
+ * or declares its own, in one of its files; PACKET_POOL_OF also says how long frames are:
  *
- * The blocks of two frames are reserved for packet_alloc_receive: a mote that lacks blocks for
- * sending still receives. Interrupts cannot allocate: a driver whose interrupts need a packet at
- * once keeps some ready (PACKET_SPARES), which they may read and write.
+ *     PACKET_POOL(12);
+ *
+ * Two blocks are reserved for packet_alloc_receive: a mote that lacks blocks for sending still
+ * receives. Interrupts cannot allocate: a driver whose interrupts need a packet at once keeps some
+ * ready (PACKET_SPARES), which they may read and write.
  *
  * Nothing masks interrupts. The free blocks and the reference counts, which all packets share, are
  * changed at the kernel level only; everything else is changed by the owner of the packet.
@@ -37,7 +40,8 @@
  * reused last, so a stale identifier is detected until its block begins another packet.
  *
  * A debugger finds `packet_blocks`, `packet_references` and `packet_block_count`, and in
- * `packet_pool` the rest: block n is packet_blocks[n - 1], and begins a packet if its byte
+ * `packet_pool` the rest: block n, a struct packet_block, is n - 1 times packet_block_bytes behind
+ * packet_blocks, and begins a packet if its byte
  * packet_references[n - 1] is neither 0 (free) nor PACKET_CONTINUES. packet_look() does the same in
  * the program: the owners of the packets that are left name a leak.
  */
@@ -63,37 +67,36 @@ typedef uint64_t packet_time_t __attribute__((aligned(sizeof(void *))));
 struct packet_attributes {
     packet_time_t time_us; /* start of the frame, in microseconds of the system clock. Before
                             * sending it is the time to send it at, 0: as soon as possible */
+    uint16_t source;       /* short address of who sent it; the link's */
+    uint8_t type;          /* type of the message; the link's */
+    uint8_t flags;         /* of the layer that owns the packet */
     int8_t dbm;            /* signal strength (RSSI), or transmit power, in dBm */
     uint8_t lqi;           /* signal quality (LQI), 0 to 255 */
     uint8_t channel;       /* channel it was received on, or is to be sent on */
-    uint8_t flags;         /* of the layers that own the packet */
 };
 
-/* The head of a block. The packet's bytes are at offsets `begin` to `end` of the block. */
+/* A block. The packet's bytes are at offsets `begin` to `end` of it. */
 struct packet_block {
     packet_t next; /* next block of the packet, or next free block; PACKET_NONE: the last one */
     uint8_t begin; /* not valid in a free block */
     uint8_t end;   /* not valid in a free block */
-};
-
-/* The head of the first block of a packet. */
-struct packet_first {
-    struct packet_block block;
+    /* Valid in the first block of a packet. */
     const char *owner; /* text as of TEXT (lichen/print.h) */
-    uint16_t length;   /* of the packet, in bytes */
     struct packet_attributes attributes;
+    uint8_t bytes[];
 };
 
-#define PACKET_BLOCK_BYTES (16u * sizeof(void *))
-#define PACKET_BLOCK_ROOM  (PACKET_BLOCK_BYTES - sizeof(struct packet_block))
-#define PACKET_FIRST_BYTES (PACKET_BLOCK_BYTES - sizeof(struct packet_first))
+/* The longest frame of IEEE 802.15.4, and what a radio puts behind a received one. */
+#define PACKET_FRAME_BYTES   127u
+#define PACKET_TRAILER_BYTES 3u
 
-union packet_memory {
-    struct packet_block block;
-    struct packet_first first;
-    uint8_t bytes[PACKET_BLOCK_BYTES];
-};
-_Static_assert(sizeof(union packet_memory) == PACKET_BLOCK_BYTES, "a block has no holes");
+/* Bytes of a block for frames of so many bytes, and how many of them a packet can have. */
+#define PACKET_BLOCK_BYTES(frame)                                                                  \
+    ((offsetof(struct packet_block, bytes) + (frame) + PACKET_TRAILER_BYTES +                      \
+      _Alignof(struct packet_block) - 1u) /                                                        \
+     _Alignof(struct packet_block) * _Alignof(struct packet_block))
+#define PACKET_BLOCK_ROOM                                                                          \
+    (PACKET_BLOCK_BYTES(PACKET_FRAME_BYTES) - offsetof(struct packet_block, bytes))
 
 /* Values of packet_references[], besides counts. */
 enum packet_reference {
@@ -122,43 +125,55 @@ struct packet_pool {
 };
 
 extern struct packet_pool packet_pool;
-extern union packet_memory packet_blocks[];
+extern uint8_t packet_blocks[];
 extern uint8_t packet_references[];
 extern const ARCH_FLASH uint8_t packet_block_count;
+extern const ARCH_FLASH uint8_t packet_block_bytes;
 
-/* The longest frame of IEEE 802.15.4, and how many of its blocks only reception may use. */
-#define PACKET_FRAME_BYTES 127u
-#define PACKET_FRAME_BLOCKS                                                                        \
-    (1u + (PACKET_FRAME_BYTES - PACKET_FIRST_BYTES + PACKET_BLOCK_ROOM - 1u) / PACKET_BLOCK_ROOM)
-#define PACKET_RESERVED_BLOCKS (2u * PACKET_FRAME_BLOCKS)
+/* How many blocks only reception may use, and how many a program has that declares none. */
+#define PACKET_RESERVED_BLOCKS 2u
+#define PACKET_USUAL_BLOCKS    (sizeof(void *) > 2 ? 8u : 6u)
 
 /* Declares the pool, in one file of the program.
- * blocks    at least those of three frames, at most 255
+ * blocks    3 to 255: each holds a frame
  */
-#define PACKET_POOL(blocks)                                                                        \
-    _Static_assert((blocks) >= 3u * PACKET_FRAME_BLOCKS && (blocks) <= 255,                        \
-                   "the pool has at least 9 blocks, 15 on the ATmega128, and at most 255");        \
-    union packet_memory packet_blocks[blocks];                                                     \
+#define PACKET_POOL(blocks) PACKET_POOL_OF(blocks, PACKET_FRAME_BYTES)
+
+/* The same for a program whose frames are short. Longer ones that come are dropped, and counted by
+ * the radio (no_packet).
+ * frame     bytes of the longest frame, with its header and its checksum: 16 to 127
+ */
+#define PACKET_POOL_OF(blocks, frame)                                                              \
+    _Static_assert((blocks) > PACKET_RESERVED_BLOCKS && (blocks) <= 255,                           \
+                   "the pool has at least 3 blocks, and at most 255");                             \
+    _Static_assert((frame) >= 16 && (frame) <= PACKET_FRAME_BYTES, "frames have 16 to 127 bytes"); \
+    _Alignas(struct packet_block) uint8_t packet_blocks[(blocks)*PACKET_BLOCK_BYTES(frame)];       \
     uint8_t packet_references[blocks];                                                             \
-    const ARCH_FLASH uint8_t packet_block_count = (blocks)
+    const ARCH_FLASH uint8_t packet_block_count = (blocks);                                        \
+    const ARCH_FLASH uint8_t packet_block_bytes = PACKET_BLOCK_BYTES(frame)
+
+/* Declares that packets may be longer than a block; packet_split and packet_join do it, too. Else
+ * what would make one longer is ERR_FULL. */
+#define PACKET_CHAINS __asm__(".global packet_chain_take")
 
 /* -------- allocating and freeing */
 
 /* Allocates a packet, whose bytes have any values and whose attributes are 0.
  * packet    the packet, with one reference
  * owner     a layer's name, a text as of TEXT: it is not copied
- * headroom  bytes of room in front of it
+ * headroom  bytes of room in front of it; fewer if the packet fits into a block, but not with so
+ *           many
  * length    in bytes
  * returns   0, or ERR_FULL: there are not enough blocks besides those reserved for reception
  * context   event, thread, coop
- * blocks    no       cost  O(n) blocks; 330 cycles for one block and 462 for a frame of
- *           127 bytes, 415 and 748 on AVR [test mote/packet_cost]
+ * blocks    no       cost  O(n) blocks; 342 cycles for ten bytes and 355 for a frame of
+ *           127, 424 and 444 on AVR [test mote/packet_cost]
  */
 MUST_CHECK int packet_alloc(packet_t *packet, const char *owner, uint16_t headroom,
                             uint16_t length);
 
-/* The same for a packet that is received: it may use the blocks reserved for reception.
- * returns   0, or ERR_FULL
+/* The same for a frame that is received: one block, which may be of those reserved for reception.
+ * returns   0, or ERR_FULL: there is none, or it is too small
  * context   event, thread, coop
  * blocks    no       cost  as packet_alloc
  */
@@ -172,13 +187,14 @@ void packet_ref(packet_t packet);
 
 /* Releases a reference; the last one frees the blocks.
  * context   event, thread, coop
- * blocks    no       cost  O(n) blocks; 239 cycles for one block and 267 for a frame,
- *           295 and 483 on AVR [test mote/packet_cost]
+ * blocks    no       cost  O(n) blocks; 265 cycles for a frame, 269 on AVR [test
+ *           mote/packet_cost]
  */
 void packet_free(packet_t packet);
 
-/* Makes a packet the caller's alone. If there are other references, a copy with the same headroom
- * replaces it, and the reference to the original is released.
+/* Makes a packet the caller's alone and, if it fits into a block, one block. If there are other
+ * references, or it is in several blocks, a copy with the same headroom replaces it, and the
+ * reference to the original is released.
  * packet    in: the packet; out: the packet or its copy
  * returns   0, or ERR_FULL: it is as before
  * context   event, thread, coop
@@ -208,20 +224,21 @@ uint16_t packet_length(packet_t packet);
 
 /* -------- changing its length: only one reference, else asserts */
 
-/* Puts bytes in front of a packet, in its room or in further blocks.
+/* Puts bytes in front of a packet: in its room, in that behind it if it is one block, whose bytes
+ * are moved then, or in further blocks.
  * bytes     0: the new bytes have any values
  * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
  * context   event, thread, coop
- * blocks    no       cost  O(n) blocks, O(n) bytes; 419 cycles for 11 bytes in its room, 596 on AVR
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 343 cycles for 11 bytes in its room, 425 on AVR
  *           [test mote/packet_cost]
  */
 MUST_CHECK int packet_prepend(packet_t packet, const void *bytes, uint16_t length);
 
-/* Puts bytes behind a packet.
+/* Puts bytes behind a packet, as packet_prepend.
  * bytes     0: the new bytes have any values
  * returns   0, or ERR_FULL: there are not enough blocks, and the packet is as before
  * context   event, thread, coop
- * blocks    no       cost  O(n) blocks, O(n) bytes; 390 cycles for 11 bytes, 585 on AVR [test
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 398 cycles for 11 bytes, 496 on AVR [test
  *           mote/packet_cost]
  */
 MUST_CHECK int packet_append(packet_t packet, const void *bytes, uint16_t length);
@@ -229,7 +246,7 @@ MUST_CHECK int packet_append(packet_t packet, const void *bytes, uint16_t length
 /* Removes bytes from a packet's front. Blocks that become empty are freed.
  * length    at most the packet's, else asserts
  * context   event, thread, coop
- * blocks    no       cost  O(n) blocks; 104 cycles if no block becomes empty, 144 on AVR [test
+ * blocks    no       cost  O(n) blocks; 89 cycles for a frame, 113 on AVR [test
  *           mote/packet_cost]
  */
 void packet_trim_front(packet_t packet, uint16_t length);
@@ -264,7 +281,7 @@ void packet_join(packet_t packet, packet_t behind);
 /* Writes bytes of a packet: one reference, else asserts.
  * offset    of the first; all are within the packet, else asserts
  * context   any; the caller has the packet
- * blocks    no       cost  O(n) blocks, O(n) bytes; 1,295 cycles for 127, 1,414 on AVR [test
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 1,161 cycles for 127, 1,082 on AVR [test
  *           mote/packet_cost]
  */
 void packet_write(packet_t packet, uint16_t offset, const void *bytes, uint16_t length);
@@ -272,10 +289,19 @@ void packet_write(packet_t packet, uint16_t offset, const void *bytes, uint16_t 
 /* Reads bytes of a packet.
  * offset    of the first; all are within the packet, else asserts
  * context   any; the caller has the packet
- * blocks    no       cost  O(n) blocks, O(n) bytes; 1,276 cycles for 127, 1,395 on AVR [test
+ * blocks    no       cost  O(n) blocks, O(n) bytes; 1,142 cycles for 127, 1,061 on AVR [test
  *           mote/packet_cost]
  */
 void packet_read(packet_t packet, uint16_t offset, void *bytes, uint16_t length);
+
+/* Finds the bytes of a packet that is in one block, as frames are, for transfers in place. Valid
+ * until the packet is changed or freed.
+ * packet    the caller's
+ * returns   the first of packet_length bytes; 0: it is in several blocks
+ * context   any
+ * blocks    no
+ */
+uint8_t *packet_flat(packet_t packet);
 
 /* A contiguous part of a packet. */
 struct packet_piece {
@@ -283,14 +309,13 @@ struct packet_piece {
     uint8_t length; /* at least 1 */
 };
 
-/* Lists the pieces of a packet, for transfers that take its bytes in place. Valid until the packet
- * is changed or freed.
+/* Lists the pieces of a packet, one for each block. Valid until the packet is changed or freed.
  * offset    of the first byte of the first piece, at most the packet's length, else asserts
  * pieces    room for `most`
  * returns   how many there are from there on, or `most`: the rest is listed by a call with the
  *           offset behind them
  * context   any; the caller has the packet
- * blocks    no       cost  O(n) blocks; 246 cycles for a frame, 474 on AVR [test
+ * blocks    no       cost  O(n) blocks; 122 cycles for a frame, 173 on AVR [test
  *           mote/packet_cost]
  */
 uint8_t packet_gather(packet_t packet, uint16_t offset, struct packet_piece *pieces, uint8_t most);
@@ -338,7 +363,7 @@ void packet_cursor_limit(struct packet_cursor *cursor, uint16_t length);
 /* Reads a byte.
  * returns   the byte, or 0 beyond the end
  * context   any
- * blocks    no       cost  28 cycles within a block, 47 on AVR [test mote/packet_cost]
+ * blocks    no       cost  29 cycles within a block, 45 on AVR [test mote/packet_cost]
  */
 uint8_t packet_cursor_u8(struct packet_cursor *cursor);
 

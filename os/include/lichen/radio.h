@@ -185,8 +185,8 @@ void radio_listen(bool listens);
 
 /* Queues a frame to be sent after all earlier ones.
  * returns   0: it will end, not within this call, and post its event; ERR_BUSY: it has been
- *           started and has not ended; ERR_INVALID: the frame is empty or too long, or the radio
- *           cannot do by itself what `flags` say
+ *           started and has not ended; ERR_INVALID: the frame is empty, too long or in several
+ *           blocks, or the radio cannot do by itself what `flags` say
  * context   event, thread, coop
  * blocks    no
  * owns      the transfer belongs to the radio until it has ended, and the packet is not changed

@@ -121,8 +121,8 @@ const char *frame_refusal_name(enum frame_refusal refusal);
  *           IEs unless they are encrypted, and without the MIC. Anywhere, if the frame is refused
  * returns   FRAME_GOOD, or why it is refused: `frame` has any values then
  * context   any
- * cost      1,009 cycles for a data frame of 2006 with short addresses, 1,443 on AVR; 1,488 and
- *           2,353 with a security header [test mote/packet_cost]
+ * cost      1,018 cycles for a data frame of 2006 with short addresses, 1,425 on AVR; 1,503 and
+ *           2,142 with a security header [test mote/packet_cost]
  */
 enum frame_refusal frame_parse(struct frame *frame, struct packet_cursor *cursor);
 

@@ -349,7 +349,8 @@ uint8_t link_format_build(struct link_sending *sending)
     fill_in(&frame, sending);
     lost = link_state.settings.level == LINK_LEVEL_NONE ? put_header(packet, &frame)
                                                         : protect(packet, &frame);
-    if (lost == LOST_NONE && packet_length(packet) > FRAME_BYTES_MAX) {
+    if (lost == LOST_NONE &&
+        (packet_length(packet) > FRAME_BYTES_MAX || packet_flat(packet) == 0)) {
         lost = lost_frame(FRAME_TOO_LONG);
     }
     return lost;

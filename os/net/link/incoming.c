@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* net-main: checks what was received, and gives it to a receiver.
  *
- * A packet in a receiver's queue begins with what is known about it, in place of its header, and
- * so each of its places takes a byte: flags, type of message, and the source's short or extended
- * address.
+ * What is known of a packet in a receiver's queue is among its attributes, in the head of its
+ * block, so each of the queue's places takes a byte. Only an extended source, which has no room
+ * there, is in front of its bytes.
  */
-#include <string.h>
-
 #include "net/am/dispatch.h"
 #include "net/link/format.h"
 #include "net/link/sequence.h"
@@ -19,9 +17,7 @@
 enum {
     INFO_TO_ALL = 1 << 0,
     INFO_SECURED = 1 << 1,
-    INFO_EXTENDED = 1 << 2, /* the address is an extended one */
-    INFO_FIXED = 2,
-    INFO_MOST = INFO_FIXED + LINK_EXTENDED_BYTES,
+    INFO_EXTENDED = 1 << 2, /* the source is in front of the packet's bytes */
 };
 
 extern const ARCH_FLASH struct link_taker link_takers_begin[], link_takers_end[];
@@ -44,47 +40,36 @@ static const ARCH_FLASH struct link_taker *find(bool is_message, uint8_t type)
     return best;
 }
 
-/* Puts it in front of the packet's part from `at` on. What is in front of that is longer: a header
- * has the source, three bytes that come before it, and as a rule a destination. */
-static void put_info(packet_t packet, uint8_t at, const struct link_frame *frame, uint8_t type)
+/* Notes it, and makes the packet begin `at` a place of the frame. An extended source takes the last
+ * bytes of the header, which is longer. */
+static void note_info(packet_t packet, uint8_t at, const struct link_frame *frame, uint8_t type)
 {
-    uint8_t bytes[INFO_MOST];
+    struct packet_attributes *attributes = packet_attributes(packet);
     bool is_extended = frame->source.short_address == LINK_EXTENDED;
-    uint8_t length = INFO_FIXED + (is_extended ? LINK_EXTENDED_BYTES : 2);
 
-    bytes[0] =
+    attributes->source = frame->source.short_address;
+    attributes->type = type;
+    attributes->flags =
         (uint8_t)((frame->to_all ? INFO_TO_ALL : 0) | (frame->is_secured ? INFO_SECURED : 0) |
                   (is_extended ? INFO_EXTENDED : 0));
-    bytes[1] = type;
+    packet_trim_front(packet, (uint16_t)(at - (is_extended ? LINK_EXTENDED_BYTES : 0)));
     if (is_extended) {
-        memcpy(bytes + INFO_FIXED, frame->source.extended, LINK_EXTENDED_BYTES);
-    } else {
-        bytes[INFO_FIXED] = (uint8_t)(frame->source.short_address >> 8);
-        bytes[INFO_FIXED + 1] = (uint8_t)frame->source.short_address;
+        packet_write(packet, 0, frame->source.extended, LINK_EXTENDED_BYTES);
     }
-    packet_trim_front(packet, (uint16_t)(at - length));
-    packet_write(packet, 0, bytes, length);
 }
 
-/* Both kinds of addresses have two bytes at least, so one reading takes all of the usual kind. */
 static void take_info(packet_t packet, struct link_info *info)
 {
-    uint8_t bytes[INFO_FIXED + 2];
-    uint8_t length = sizeof(bytes);
+    const struct packet_attributes *attributes = packet_attributes(packet);
 
-    packet_read(packet, 0, bytes, sizeof(bytes));
-    info->type = bytes[1];
-    info->to_all = (bytes[0] & INFO_TO_ALL) != 0;
-    info->is_secured = (bytes[0] & INFO_SECURED) != 0;
-    if ((bytes[0] & INFO_EXTENDED) != 0) {
-        length = INFO_FIXED + LINK_EXTENDED_BYTES;
-        info->source.short_address = LINK_EXTENDED;
-        packet_read(packet, INFO_FIXED, info->source.extended, LINK_EXTENDED_BYTES);
-    } else {
-        info->source.short_address =
-            (uint16_t)((uint16_t)bytes[INFO_FIXED] << 8 | bytes[INFO_FIXED + 1]);
+    info->source.short_address = attributes->source;
+    info->type = attributes->type;
+    info->to_all = (attributes->flags & INFO_TO_ALL) != 0;
+    info->is_secured = (attributes->flags & INFO_SECURED) != 0;
+    if ((attributes->flags & INFO_EXTENDED) != 0) {
+        packet_read(packet, 0, info->source.extended, LINK_EXTENDED_BYTES);
+        packet_trim_front(packet, LINK_EXTENDED_BYTES);
     }
-    packet_trim_front(packet, length);
 }
 
 int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
@@ -134,7 +119,7 @@ static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame
     if (taker->what != LINK_TAKES_ALL) {
         payload = (uint8_t)(payload + header);
     }
-    put_info(packet, payload, frame, type);
+    note_info(packet, payload, frame, type);
     struct link_receiver *receiver = taker->receiver;
     if (queue_try_send(&receiver->queue, &packet) != 0) {
         return LOST_RECEIVER_FULL;

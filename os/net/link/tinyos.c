@@ -169,7 +169,10 @@ uint8_t link_format_build(struct link_sending *sending)
     if (length > PAYLOAD_MAX) {
         return TOO_LONG;
     }
-    return packet_prepend(sending->packet, header, HEADER_BYTES) == 0 ? LOST_NONE : LOST_NO_BLOCK;
+    if (packet_prepend(sending->packet, header, HEADER_BYTES) != 0) {
+        return LOST_NO_BLOCK;
+    }
+    return packet_flat(sending->packet) != 0 ? LOST_NONE : TOO_LONG;
 }
 
 /* -------- acknowledgments are no frames: the radio's driver sends them, and waits for them */

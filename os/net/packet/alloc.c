@@ -1,61 +1,50 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "net/packet/block.h"
 
-/* Where bytes lie in new blocks: room for headers in front, then the bytes; what is left is room
- * behind them. */
-static void lay_out(struct packet_first *first, unsigned headroom, unsigned length)
-{
-    struct packet_block *block = &first->block;
-    uint_fast8_t begin = FIRST_BEGIN;
-    for (; headroom >= (uint_fast8_t)(BLOCK_END - begin) && block->next != PACKET_NONE;
-         begin = OTHER_BEGIN) {
-        headroom -= (uint_fast8_t)(BLOCK_END - begin);
-        block_empty(block);
-        block = block_of(block->next);
-    }
-    for (begin = (uint_fast8_t)(begin + headroom);; begin = OTHER_BEGIN) {
-        uint_fast8_t held = (uint_fast8_t)(BLOCK_END - begin);
-        if (length < held) {
-            held = (uint_fast8_t)length;
-        }
-        block->begin = (uint8_t)begin;
-        block->end = (uint8_t)(begin + held);
-        length -= held;
-        if (block->next == PACKET_NONE) {
-            return;
-        }
-        block = block_of(block->next);
-    }
-}
+#pragma weak packet_chain_take
+#pragma weak packet_chain_flat
+#pragma weak packet_chain_headroom
 
 static void clear(struct packet_attributes *attributes)
 {
     attributes->time_us = 0;
+    attributes->source = 0;
+    attributes->type = 0;
     attributes->dbm = 0;
     attributes->lqi = 0;
     attributes->channel = 0;
     attributes->flags = 0;
 }
 
+static packet_t take_one(unsigned headroom, unsigned length, enum packet_purpose purpose)
+{
+    packet_t packet = packet_blocks_take(1, purpose);
+    if (packet != PACKET_NONE) {
+        struct packet_block *block = packet_block_of(packet);
+        uint_fast8_t room = (uint_fast8_t)(block_room() - length);
+        block->begin = (uint8_t)(BLOCK_BEGIN + (headroom < room ? headroom : room));
+        block->end = (uint8_t)(block->begin + length);
+    }
+    return packet;
+}
+
+/* A packet that no pool has blocks for is refused like one for which there are none now. */
 static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_t length,
                  enum packet_purpose purpose)
 {
-    uint16_t bytes = (uint16_t)(headroom + length);
-    if (bytes < length) {
-        bytes = UINT16_MAX; /* more than any pool has */
+    packet_t new;
+    if (length <= block_room()) {
+        new = take_one(headroom, length, purpose);
+    } else if (purpose != PACKET_TO_RECEIVE && packet_chain_take != 0) {
+        new = packet_chain_take(headroom, length, purpose);
+    } else {
+        new = packet_blocks_take(UINT8_MAX + 1u, purpose);
     }
-    unsigned blocks = 1;
-    if (bytes > PACKET_FIRST_BYTES) {
-        blocks += packet_blocks_for(bytes - PACKET_FIRST_BYTES);
-    }
-    packet_t new = packet_blocks_take(blocks, purpose);
     if (new == PACKET_NONE) {
         return ERR_FULL;
     }
-    struct packet_first *first = &packet_blocks[new - 1u].first;
-    lay_out(first, headroom, length);
+    struct packet_block *first = packet_block_of(new);
     first->owner = owner;
-    first->length = length;
     clear(&first->attributes);
     packet_references[new - 1u] = 1;
     *packet = new;
@@ -84,18 +73,31 @@ struct packet_attributes *packet_attributes(packet_t packet)
 
 uint16_t packet_length(packet_t packet)
 {
-    return packet_get(packet)->length;
+    return block_length(packet_get(packet));
+}
+
+uint8_t *packet_flat(packet_t packet)
+{
+    struct packet_block *first = packet_get(packet);
+    return block_is_packet(first) ? block_bytes(first) : packet_chain_flat(first);
+}
+
+static uint16_t headroom_of(struct packet_block *first)
+{
+    return block_is_packet(first) ? (uint16_t)(first->begin - BLOCK_BEGIN)
+                                  : packet_chain_headroom(first);
 }
 
 int packet_unshare(packet_t *packet)
 {
     packet_t original = *packet, copy;
-    struct packet_first *first = packet_get(original);
-    if (packet_references[original - 1u] == 1) {
+    struct packet_block *first = packet_get(original);
+    uint16_t length = block_length(first);
+    if (packet_references[original - 1u] == 1 &&
+        (length > block_room() || packet_flat(original) != 0)) {
         return 0;
     }
-    unsigned room = packet_front(first).room;
-    int error = alloc(&copy, first->owner, (uint16_t)room, first->length, PACKET_TO_CHANGE);
+    int error = alloc(&copy, first->owner, headroom_of(first), length, PACKET_TO_CHANGE);
     if (error != 0) {
         return error;
     }

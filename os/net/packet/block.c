@@ -7,21 +7,32 @@
 
 struct packet_pool packet_pool;
 
+static inline struct packet_block *at(packet_t block)
+{
+    return (struct packet_block *)(void *)(packet_blocks +
+                                           (unsigned)(block - 1u) * packet_block_bytes);
+}
+
+struct packet_block *packet_block_of(packet_t block)
+{
+    return at(block);
+}
+
 static uint8_t *references_of(packet_t block)
 {
     return &packet_references[block - 1u];
 }
 
-struct packet_first *packet_get(packet_t packet)
+struct packet_block *packet_get(packet_t packet)
 {
     assert((uint8_t)(packet - 1u) < packet_block_count);
     assert((uint8_t)(*references_of(packet) - 1u) < PACKET_REFERENCES_MAX);
-    return &packet_blocks[packet - 1u].first;
+    return at(packet);
 }
 
-struct packet_first *packet_get_sole(packet_t packet)
+struct packet_block *packet_get_sole(packet_t packet)
 {
-    struct packet_first *first = packet_get(packet);
+    struct packet_block *first = packet_get(packet);
     assert(*references_of(packet) == 1);
     return first;
 }
@@ -42,7 +53,7 @@ static packet_t take_one(void)
         block = ++pool->touched;
     } else {
         block = pool->first_free;
-        pool->first_free = block_of(block)->next;
+        pool->first_free = packet_block_of(block)->next;
     }
     *references_of(block) = PACKET_CONTINUES;
     return block;
@@ -51,10 +62,10 @@ static packet_t take_one(void)
 static packet_t take_chain(unsigned count)
 {
     packet_t first = take_one();
-    struct packet_block *last = block_of(first);
+    struct packet_block *last = packet_block_of(first);
     while (--count > 0) {
         last->next = take_one();
-        last = block_of(last->next);
+        last = packet_block_of(last->next);
     }
     last->next = PACKET_NONE;
     return first;
@@ -91,12 +102,12 @@ static void give(void *first_)
         last = next;
         *references_of(last) = PACKET_FREE;
         pool->used--;
-        next = block_of(last)->next;
+        next = packet_block_of(last)->next;
     } while (next != PACKET_NONE);
     if (pool->first_free == PACKET_NONE) {
         pool->first_free = first;
     } else {
-        block_of(pool->last_free)->next = first;
+        packet_block_of(pool->last_free)->next = first;
     }
     pool->last_free = last;
 }
@@ -141,7 +152,7 @@ void packet_free(packet_t packet)
 unsigned packet_blocks_for(unsigned bytes)
 {
     unsigned count = 0;
-    for (; bytes > PACKET_BLOCK_ROOM; bytes -= PACKET_BLOCK_ROOM) {
+    for (; bytes > block_room(); bytes -= block_room()) {
         count++;
     }
     return count + (bytes != 0);

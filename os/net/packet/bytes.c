@@ -2,62 +2,57 @@
 /* The bytes of packets. */
 #include "net/packet/block.h"
 
-/* The place of bytes that are within a packet. */
-static struct place place_within(struct packet_first *first, uint16_t offset, uint16_t length)
-{
-    assert(offset <= first->length);
-    assert(length <= first->length - offset);
-    return packet_place(first, offset);
-}
+#pragma weak packet_chain_copy
+#pragma weak packet_chain_gather
 
-static void go_on(struct place *place)
+static void check_within(struct packet_block *first, uint16_t offset, uint16_t length)
 {
-    place->block = block_of(place->block->next);
-    place->byte = block_bytes(place->block);
-    place->left = block_held(place->block);
-}
-
-/* Copies bytes to a packet or, with `out`, from it. */
-static void copy(struct place place, uint8_t *bytes, unsigned length, bool out)
-{
-    for (;;) {
-        uint_fast8_t now = length < place.left ? (uint_fast8_t)length : place.left;
-        packet_bytes_copy(out ? bytes : place.byte, out ? place.byte : bytes, now);
-        bytes += now;
-        length -= now;
-        if (length == 0) {
-            return;
-        }
-        go_on(&place);
-    }
+    uint16_t whole = block_length(first);
+    assert(offset <= whole);
+    assert(length <= (uint16_t)(whole - offset));
 }
 
 void packet_write(packet_t packet, uint16_t offset, const void *bytes, uint16_t length)
 {
-    struct packet_first *first = packet_get_sole(packet);
-    copy(place_within(first, offset, length), (uint8_t *)(uintptr_t)bytes, length, false);
+    struct packet_block *first = packet_get_sole(packet);
+    check_within(first, offset, length);
+    if (block_is_packet(first)) {
+        packet_bytes_copy(block_bytes(first) + offset, bytes, (uint_fast8_t)length);
+    } else {
+        packet_chain_copy(first, offset, (uint8_t *)(uintptr_t)bytes, length, false);
+    }
 }
 
 void packet_read(packet_t packet, uint16_t offset, void *bytes, uint16_t length)
 {
-    struct packet_first *first = packet_get(packet);
-    copy(place_within(first, offset, length), bytes, length, true);
+    struct packet_block *first = packet_get(packet);
+    check_within(first, offset, length);
+    if (block_is_packet(first)) {
+        packet_bytes_copy(bytes, block_bytes(first) + offset, (uint_fast8_t)length);
+    } else {
+        packet_chain_copy(first, offset, bytes, length, true);
+    }
 }
 
 uint8_t packet_gather(packet_t packet, uint16_t offset, struct packet_piece *pieces, uint8_t most)
 {
-    struct place place = place_within(packet_get(packet), offset, 0);
-    uint8_t count = 0;
-    while (count < most) {
-        if (place.left > 0) {
-            pieces[count].bytes = place.byte;
-            pieces[count].length = (uint8_t)place.left;
-            count++;
-        }
-        if (place.block->next == PACKET_NONE) {
-            break;
-        }
-        go_on(&place);
+    struct packet_block *first = packet_get(packet);
+    check_within(first, offset, 0);
+    if (!block_is_packet(first)) {
+        return packet_chain_gather(first, offset, pieces, most);
     }
-    return count;
+    pieces->bytes = block_bytes(first) + offset;
+    pieces->length = (uint8_t)(block_held(first) - offset);
+    return pieces->length != 0;
+}
+
+/* Shorter than memcpy for the few bytes that a block has. */
+void packet_bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length)
+{
+    if (length == 0) {
+        return;
+    }
+    do {
+        *to++ = *from++;
+    } while (--length != 0);
 }

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "net/packet/block.h"
 
+#pragma weak packet_chain_cursor
+#pragma weak packet_chain_go_on
+
 void packet_cursor(struct packet_cursor *cursor, packet_t packet, uint16_t offset)
 {
-    struct packet_first *first = packet_get(packet);
-    assert(offset <= first->length);
-    struct place place = packet_place(first, offset);
-    cursor->at = place.byte;
-    cursor->end = place.byte + place.left;
-    cursor->after = (uint16_t)(first->length - offset - place.left);
-    cursor->next = place.block->next;
-    cursor->overrun = false;
+    struct packet_block *first = packet_get(packet);
+    assert(offset <= block_length(first));
+    if (block_is_packet(first)) {
+        packet_cursor_flat(cursor, block_bytes(first) + offset,
+                           (uint16_t)(block_held(first) - offset));
+    } else {
+        packet_chain_cursor(cursor, first, offset);
+        cursor->overrun = false;
+    }
 }
 
 void packet_cursor_flat(struct packet_cursor *cursor, const void *bytes, uint16_t length)
@@ -55,29 +59,14 @@ static bool has(struct packet_cursor *cursor, unsigned length)
     return false;
 }
 
-/* Goes on to the next piece with bytes, while there is one. */
-static void go_on(struct packet_cursor *cursor)
-{
-    while (cursor->at == cursor->end && cursor->after > 0) {
-        struct packet_block *block = block_of(cursor->next);
-        uint_fast8_t length = block_held(block);
-        if (cursor->after < length) {
-            length = (uint_fast8_t)cursor->after;
-        }
-        cursor->at = block_bytes(block);
-        cursor->end = cursor->at + length;
-        cursor->after = (uint16_t)(cursor->after - length);
-        cursor->next = block->next;
-    }
-}
-
 uint8_t packet_cursor_u8(struct packet_cursor *cursor)
 {
     if (cursor->at == cursor->end) {
-        if (!has(cursor, 1)) {
+        if (cursor->after == 0) {
+            cursor->overrun = true;
             return 0;
         }
-        go_on(cursor);
+        packet_chain_go_on(cursor);
     }
     return *cursor->at++;
 }
@@ -132,7 +121,7 @@ void packet_cursor_skip(struct packet_cursor *cursor, uint16_t length)
     while (length > in_piece(cursor)) {
         length = (uint16_t)(length - in_piece(cursor));
         cursor->at = cursor->end;
-        go_on(cursor);
+        packet_chain_go_on(cursor);
     }
     cursor->at += length;
 }

@@ -22,7 +22,7 @@ void packet_statistics(struct packet_statistics *statistics)
 static uint8_t count_blocks(packet_t packet)
 {
     uint8_t count = 0;
-    for (; packet != PACKET_NONE; packet = block_of(packet)->next) {
+    for (; packet != PACKET_NONE; packet = packet_block_of(packet)->next) {
         count++;
     }
     return count;
@@ -30,11 +30,11 @@ static uint8_t count_blocks(packet_t packet)
 
 static void describe(struct packet_look *look, packet_t packet)
 {
-    const struct packet_first *first = packet_get(packet);
+    const struct packet_block *first = packet_get(packet);
     look->packet = packet;
     look->references = packet_references[packet - 1u];
     look->blocks = count_blocks(packet);
-    look->length = first->length;
+    look->length = packet_length(packet);
     look->owner = first->owner;
 }
 

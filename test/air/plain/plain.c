@@ -29,7 +29,7 @@ enum {
 #if SECURES
 LINK_SECURED(1, 3);
 #endif
-PACKET_POOL(ARCH_FLASH_IS_APART ? SECURES ? 15 : 22 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? SECURES ? 4 : 5 : 16);
 LINK_NEIGHBOURS(2);
 
 /* -------- what comes */

@@ -9,16 +9,19 @@
 
 #include "force.h"
 
-/* So many bytes take two blocks, and a header of so many a third. */
-#define LENGTH (PACKET_FIRST_BYTES + 8u)
-#define HEADER (PACKET_BLOCK_ROOM - 4u)
+/* Short blocks. So many bytes take two, and a header of so many a third. */
+#define FRAME  16u
+#define ROOM   (PACKET_BLOCK_BYTES(FRAME) - offsetof(struct packet_block, bytes))
+#define LENGTH (ROOM + 8u)
+#define HEADER (ROOM - 4u)
 #define MOST   3u
 
 /* Enough for all actors and their spares: only in one state an allocation may be refused. */
 #define BLOCKS (PACKET_RESERVED_BLOCKS + (2u * FORCE_ACTORS + FORCE_LEVELS) * MOST)
-PACKET_POOL(BLOCKS);
+PACKET_POOL_OF(BLOCKS, FRAME);
+PACKET_CHAINS;
 
-#define OWN_SPARES(level, name) PACKET_SPARES(name##_##level, "force", 1, LENGTH);
+#define OWN_SPARES(level, name) PACKET_SPARES(name##_##level, "force", 1, ROOM);
 SOFTWARE_EACH_LEVEL(OWN_SPARES, spares)
 #define SPARES(level, name) &name##_##level,
 static const struct packet_spares *const spares[FORCE_LEVELS] = {
@@ -101,7 +104,8 @@ static void change(unsigned actor)
 static void fill(unsigned actor __attribute__((unused)))
 {
     for (unsigned level = 0; level < FORCE_LEVELS; level++) {
-        force_expect(packet_spares_fill(spares[level]) == 0);
+        bool may_be_refused = force_begins(&nearly_full); /* the reserve is for two of them */
+        force_expect(packet_spares_fill(spares[level]) == 0 || may_be_refused);
     }
 }
 
@@ -144,7 +148,7 @@ static void enter_nearly_full(void)
 {
     keep(FORCE_CONDUCTOR);
     while (BLOCKS - packet_pool.used > PACKET_RESERVED_BLOCKS + MOST) {
-        force_expect(packet_append(has[FORCE_CONDUCTOR], 0, PACKET_BLOCK_ROOM) == 0);
+        force_expect(packet_append(has[FORCE_CONDUCTOR], 0, ROOM) == 0);
     }
     mark(has[FORCE_CONDUCTOR], FORCE_CONDUCTOR);
 }
@@ -184,13 +188,19 @@ static unsigned in_use(void)
     return blocks;
 }
 
+static const struct packet_block *block_of(packet_t block)
+{
+    return (const struct packet_block *)(const void *)(packet_blocks +
+                                                       (block - 1u) * packet_block_bytes);
+}
+
 /* Follows the free blocks. */
 static void check_free(void)
 {
     unsigned blocks = 0;
     packet_t last = PACKET_NONE;
     for (packet_t block = packet_pool.first_free; block != PACKET_NONE && blocks < 255;
-         block = packet_blocks[block - 1u].block.next) {
+         block = block_of(block)->next) {
         force_expect(packet_references[block - 1u] == PACKET_FREE);
         blocks++;
         last = block;

@@ -15,7 +15,7 @@
 #define CALLS 400u
 
 /* So few blocks that allocations are refused. */
-PACKET_POOL(24);
+PACKET_POOL(12);
 
 static uint32_t seed;
 

@@ -10,7 +10,7 @@
 
 #include "test.h"
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 20 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 
 static volatile unsigned sends_sent;
 static volatile bool sends_on;

@@ -309,15 +309,18 @@ TEST(encrypted_payload_ies_wait_for_decryption)
 }
 
 /* ---------------------------------------------------------------- packets */
-/* A header that begins at any byte of a block: 19 bytes of a frame with a MIC. */
+/* A frame with a MIC that is cut at any byte. */
 TEST(a_header_is_read_across_blocks)
 {
     static const uint8_t data[] = {0x49, 0x98, 0x07, 0x22, 0x11, 0x34, 0x12, 0x78, 0x56, 0x0d, 0x01,
                                    0x02, 0x03, 0x04, 0x05, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
-    for (uint16_t headroom = 0; headroom < 2 * PACKET_BLOCK_ROOM; headroom++) {
-        packet_t packet;
-        expect_equal(packet_alloc(&packet, TEXT("test"), headroom, sizeof(data)), 0);
-        packet_write(packet, 0, data, sizeof(data));
+    for (uint16_t cut = 0; cut <= sizeof(data); cut++) {
+        packet_t packet, behind;
+        expect_equal(packet_alloc(&packet, TEXT("test"), 0, cut), 0);
+        expect_equal(packet_alloc(&behind, TEXT("test"), 0, (uint16_t)(sizeof(data) - cut)), 0);
+        packet_write(packet, 0, data, cut);
+        packet_write(behind, 0, data + cut, (uint16_t)(sizeof(data) - cut));
+        packet_join(packet, behind);
         packet_cursor(&cursor, packet, 0);
         expect_refusal(frame_parse(&frame, &cursor), FRAME_GOOD);
         expect_equal(frame.destination.pan, 0x1122);

@@ -15,6 +15,8 @@
 #include "played.h"
 #include "test.h"
 
+PACKET_POOL(ARCH_FLASH_IS_APART ? 5 : 16);
+
 enum {
     OWN = PLAYED_OWN,
     OTHER = PLAYED_OTHER,

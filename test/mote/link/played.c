@@ -6,7 +6,6 @@
 #include "fake_radio.h"
 #include "test.h"
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 17 : 64);
 AM_RECEIVER(counts, PLAYED_TYPE, 3);
 AM_RECEIVER_ALL(messages, 2);
 LINK_RECEIVER(others, 2);

@@ -8,7 +8,7 @@
 #include "../link/fake_radio.h"
 #include "test.h"
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 16 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 LINK_NEIGHBOURS(1);
 
 enum {

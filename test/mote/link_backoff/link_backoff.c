@@ -10,7 +10,7 @@
 #include "../link/fake_radio.h"
 #include "test.h"
 
-PACKET_POOL(15);
+PACKET_POOL(4);
 LINK_NEIGHBOURS(1);
 
 enum { OWN = 1, COUNT = 6, SENDINGS = 160, SLOTS = 8, PERIOD_US = 320 };

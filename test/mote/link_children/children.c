@@ -14,6 +14,9 @@
 #include "net/link/format.h"
 #include "test.h"
 
+/* Several packets wait for a child, and all frames are short. */
+PACKET_POOL_OF(ARCH_FLASH_IS_APART ? 10 : 16, 36);
+
 enum {
     OWN = PLAYED_OWN,
     OTHER = PLAYED_OTHER,

@@ -16,7 +16,7 @@ enum { OWN = 1, OTHER = 2, COUNT = 6, ROUNDS = 8, SHORT = 2, LONG = 100, LINE_MS
 #define LAYOUT 30u
 
 AM_RECEIVER(counts, COUNT, 1);
-PACKET_POOL(ARCH_FLASH_IS_APART ? 20 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 
 static uint8_t frame[PACKET_FRAME_BYTES] = {0x41, 0x88,  0, LINK_PAN_USUAL, 0,    OWN,
                                             0,    OTHER, 0, 0x3f,           COUNT};

@@ -15,7 +15,7 @@
 enum { PEER = 1, OWN = 2, COUNT = 6, COUNTER_AT = 10, HALF = COUNTER_BLOCK / 2, FEW = 70 };
 
 LINK_SECURED(1, 1);
-PACKET_POOL(64);
+PACKET_POOL(16);
 LINK_NEIGHBOURS(1);
 
 static const uint8_t key[LINK_KEY_BYTES] = {0xc0, 0xc1, 0xc2, 0xc3};

@@ -15,7 +15,7 @@
 enum { OWN = 1, CHILD = 9, MOTES = 5, COUNT = 6, TRANSFERS = 4, STEPS = 4000 };
 
 AM_RECEIVER(counts, COUNT, 3);
-PACKET_POOL(ARCH_FLASH_IS_APART ? 22 : 64);
+PACKET_POOL_OF(ARCH_FLASH_IS_APART ? 12 : 16, 36);
 LINK_NEIGHBOURS(3);
 
 static struct link_transfer transfers[TRANSFERS];

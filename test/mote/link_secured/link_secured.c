@@ -18,7 +18,7 @@ enum { OWN = 1, COUNT = 6, HEADER_AT = 9, SECURITY_BYTES = 5, MIC = 4 };
 
 LINK_SECURED(3, 2);
 AM_RECEIVER(counts, COUNT, 2);
-PACKET_POOL(ARCH_FLASH_IS_APART ? 17 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 LINK_NEIGHBOURS(2);
 
 static const uint8_t key[LINK_KEY_BYTES] = {0xc0, 0xc1, 0xc2, 0xc3, 0xc4, 0xc5, 0xc6, 0xc7,

@@ -11,7 +11,7 @@
 enum { TYPE = 6 };
 
 LINK_SECURED(1, 1);
-PACKET_POOL(15);
+PACKET_POOL(3);
 LINK_NEIGHBOURS(1);
 
 static const uint8_t key[LINK_KEY_BYTES] = {1, 2, 3, 4};

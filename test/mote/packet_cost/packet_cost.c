@@ -18,7 +18,7 @@ static volatile cycles_t begun;
 static volatile uint32_t least;
 static packet_t packet;
 static uint8_t bytes[FRAME];
-static struct packet_piece pieces[PACKET_FRAME_BLOCKS];
+static struct packet_piece piece;
 static const char owner[] ARCH_TEXT_PLACED(owner) = "cost";
 PACKET_SPARES(spares, "cost", 1, FRAME);
 
@@ -144,7 +144,7 @@ static void gather(void)
 {
     have(0, FRAME);
     begin();
-    (void)packet_gather(packet, 0, pieces, PACKET_FRAME_BLOCKS);
+    (void)packet_gather(packet, 0, &piece, 1);
     end();
     packet_free(packet);
 }

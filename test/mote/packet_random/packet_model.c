@@ -5,6 +5,8 @@
 
 #include <lichen/packet.h>
 
+PACKET_CHAINS;
+
 /* As many packets as fill the pool now and then, and as long as memory allows. */
 #define PACKETS     (sizeof(void *) > 2 ? 9u : 6u)
 #define LONGEST     (sizeof(void *) > 2 ? 450u : 150u)
@@ -55,7 +57,9 @@ static struct packet_attributes attributes_of(uint8_t tag)
                                            .dbm = (int8_t)-tag,
                                            .lqi = (uint8_t)(tag + 1),
                                            .channel = (uint8_t)(tag + 2),
-                                           .flags = (uint8_t)(tag + 3)};
+                                           .flags = (uint8_t)(tag + 3),
+                                           .source = (uint16_t)(tag << 7),
+                                           .type = (uint8_t)(tag + 4)};
     return attributes;
 }
 
@@ -68,6 +72,7 @@ static void check_attributes(const struct packet_model *model)
     }
     check(is->time_us == wanted.time_us && is->dbm == wanted.dbm && is->lqi == wanted.lqi);
     check(is->channel == wanted.channel && is->flags == wanted.flags);
+    check(is->source == wanted.source && is->type == wanted.type);
 }
 
 static void check_read(const struct packet_model *model, uint16_t offset)
@@ -260,8 +265,7 @@ static unsigned blocks_of(uint16_t bytes)
 
 static unsigned blocks_of_packet(uint16_t bytes)
 {
-    return 1u +
-           (bytes > PACKET_FIRST_BYTES ? blocks_of((uint16_t)(bytes - PACKET_FIRST_BYTES)) : 0);
+    return bytes == 0 ? 1u : blocks_of(bytes);
 }
 
 /* -------- calls */
@@ -290,10 +294,13 @@ static void do_alloc(struct packet_model *model)
     model->tag = 0;
     note();
     int error = packet_alloc(&packet, model->owner, headroom, length);
-    unsigned blocks = blocks_of_packet((uint16_t)(headroom + length));
+    bool is_block = length <= PACKET_BLOCK_ROOM;
+    bool has_headroom = !is_block || headroom + length <= PACKET_BLOCK_ROOM;
+    unsigned blocks = is_block ? 1u : blocks_of_packet((uint16_t)(headroom + length));
     if (was_done(error, PACKET_TO_SEND, blocks)) {
         begin(model, packet, length);
-        if (headroom > 0) { /* there is room for as much in front */
+        check(!is_block || packet_flat(packet) != 0);
+        if (headroom > 0 && has_headroom) { /* there is room for as much in front */
             note();
             model->packet = packet;
             error = packet_prepend(packet, 0, headroom);
@@ -311,7 +318,9 @@ static void do_alloc_receive(struct packet_model *model)
     model->tag = 0;
     note();
     int error = packet_alloc_receive(&packet, model->owner, length);
-    if (was_done(error, PACKET_TO_RECEIVE, blocks_of_packet(length))) {
+    if (length > PACKET_BLOCK_ROOM) {
+        check(error == ERR_FULL);
+    } else if (was_done(error, PACKET_TO_RECEIVE, 1)) {
         begin(model, packet, length);
     }
 }
@@ -337,14 +346,21 @@ static void do_unshare(struct packet_model *model)
 {
     packet_t packet = model->packet;
     note();
+    bool is_chain = model->length <= PACKET_BLOCK_ROOM && packet_flat(packet) == 0;
     int error = packet_unshare(&packet);
-    unsigned most =
-        model->references == 1 ? 0 : blocks_of_packet((uint16_t)(LONGEST + 2 * ROOMY)) + 2;
-    if (!was_done(error, PACKET_TO_CHANGE, most) || model->references == 1) {
+    unsigned most = model->references == 1 && !is_chain
+                        ? 0
+                        : blocks_of_packet((uint16_t)(LONGEST + 2 * ROOMY)) + 2;
+    if (!was_done(error, PACKET_TO_CHANGE, most) || (model->references == 1 && !is_chain)) {
         check(packet == model->packet);
         return;
     }
     check(packet != model->packet);
+    check(model->length > PACKET_BLOCK_ROOM || packet_flat(packet) != 0);
+    if (model->references == 1) {
+        model->packet = packet;
+        return;
+    }
     if (random(2)) {
         check_packet(model);
         while (--model->references > 0) {

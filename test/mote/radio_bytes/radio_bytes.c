@@ -102,18 +102,17 @@ TEST(it_sends_frames_of_a_known_length_only)
     expect_no_packet_is_left();
 }
 
-/* A packet whose parts are joined has more pieces than one that was allocated. */
-TEST(it_sends_packets_in_many_pieces)
+/* A packet whose parts are joined is several blocks, until it is made one. */
+TEST(it_sends_packets_of_one_block_only)
 {
     packet_t part;
 
-    compose(10);
-    for (uint8_t i = 0; i < 4; i++) {
-        expect_equal(packet_alloc(&part, TEXT("test"), 0, 1), 0);
-        packet_join(transfer.packet, part);
-    }
-    uint8_t payload = 7;
-    packet_write(transfer.packet, LENGTH_AT, &payload, 1);
+    compose(14);
+    packet_trim_back(transfer.packet, 1);
+    expect_equal(packet_alloc(&part, TEXT("test"), 0, 1), 0);
+    packet_join(transfer.packet, part);
+    expect_equal(send(), ERR_INVALID);
+    expect_equal(packet_unshare(&transfer.packet), 0);
     expect_equal(send(), 0);
     packet_free(transfer.packet);
     expect_no_packet_is_left();
@@ -146,7 +145,7 @@ TEST(it_sleeps_again)
     sleep_ms(START_MS);
     expect_equal(sleep_mode(), SLEEP_COUNTING);
     radio_listen(false);
-    sleep_ms(20);
+    sleep_ms(23);
     sleep_ms(10);
     expect_equal(sleep_mode(), SLEEP_DEEPEST);
 }

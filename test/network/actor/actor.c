@@ -26,7 +26,7 @@
 enum { NUMBERED = 33, NUMBER_BYTES = 2, BYTES_MAX = 100, TRANSFERS = 4, LINE = 24, LOOK_MS = 10 };
 
 AM_RECEIVER(numbered, NUMBERED, 3);
-PACKET_POOL(ARCH_FLASH_IS_APART ? 16 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 
 static struct {
     struct link_transfer transfer;

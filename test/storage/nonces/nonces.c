@@ -18,7 +18,7 @@ enum {
 };
 
 LINK_SECURED(1, 1);
-PACKET_POOL(ARCH_FLASH_IS_APART ? 15 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 LINK_NEIGHBOURS(1);
 
 static void fail(const char *what, int error)

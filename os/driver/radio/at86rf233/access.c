@@ -2,8 +2,7 @@
 /* The AT86RF233 on its bus.
  *
  * The bus is the radio's alone, so its port is used directly. Two bytes are exchanged in fewer
- * cycles than it takes to start a transfer by DMA and to serve its interrupt. The pieces of a
- * packet follow one another, each started by the interrupt at the end of the one before.
+ * cycles than it takes to start a transfer by DMA and to serve its interrupt.
  *
  * The radio gives its frame buffer free when it is deselected after a frame was read (data sheet,
  * "Dynamic Frame Buffer Protection"), so it stays selected from the length of a frame to its end.
@@ -26,9 +25,6 @@
 #include "driver/radio/at86rf233/wiring.h"
 
 enum {
-    /* A packet of 125 bytes has at most so many pieces: a block without bytes may come first, and
-     * the first and the last one may be partly filled. */
-    PIECES_MAX = 2 + (PACKET_FRAME_BYTES + PACKET_BLOCK_ROOM - 1) / PACKET_BLOCK_ROOM,
     BUS_HZ = 4000000, /* at most 7.5 MHz (data sheet, "Digital Interface Timing Characteristics") */
 };
 
@@ -39,10 +35,6 @@ static uint8_t status; /* at the beginning of the last access */
 static struct {
     volatile bool is_active;
     bool has_failed;
-    bool is_written; /* to the radio */
-    uint8_t pieces;  /* that are left */
-    const struct packet_piece *next;
-    struct packet_piece list[PIECES_MAX];
 } moving;
 
 POWER_LIMIT(moving_limit);
@@ -90,27 +82,12 @@ uint8_t at86rf233_access_status(void)
 }
 
 /* ---------------------------------------------------------------- frames */
-/* The end of the piece may interrupt at once. */
-static void move_piece(void)
+/* The end may interrupt at once. */
+static void move(const uint8_t *out, uint8_t *in, uint8_t length)
 {
-    const struct packet_piece *piece = moving.next++;
-
-    moving.pieces--;
-    if (moving.is_written) {
-        spi_port_move(at86rf233_wiring.port, piece->bytes, 0, piece->length);
-    } else {
-        spi_port_move(at86rf233_wiring.port, 0, piece->bytes, piece->length);
-    }
-}
-
-static void move(packet_t packet, bool is_written)
-{
-    moving.is_written = is_written;
-    moving.pieces = packet_gather(packet, 0, moving.list, PIECES_MAX);
-    moving.next = moving.list;
     moving_limit = CHIP_SLEEP_MOVING + 1u; /* the kernel looks at it after this event */
     moving.is_active = true;
-    move_piece();
+    spi_port_move(at86rf233_wiring.port, out, in, length);
 }
 
 void at86rf233_interrupt(void)
@@ -123,13 +100,8 @@ void at86rf233_interrupt(void)
     if (pending & SPI_FAULT) {
         spi_port_stop(at86rf233_wiring.port);
         moving.has_failed = true;
-    } else if (moving.pieces != 0) {
-        move_piece();
-        return;
     }
-    if (moving.is_written) {
-        deselect();
-    }
+    deselect();
     moving.is_active = false;
     moving_limit = 0; /* the post has the kernel look at it */
     event_post_from(&at86rf233_step, LEVEL_DRIVER);
@@ -140,9 +112,9 @@ uint8_t at86rf233_access_read_length(void)
     return begin(READ_FRAME, 0) & PACKET_FRAME_BYTES;
 }
 
-void at86rf233_access_read_packet(packet_t packet)
+void at86rf233_access_read_bytes(uint8_t *bytes, uint8_t length)
 {
-    move(packet, false);
+    move(0, bytes, length);
 }
 
 void at86rf233_access_read_no_more(void)
@@ -150,19 +122,10 @@ void at86rf233_access_read_no_more(void)
     deselect();
 }
 
-const struct access_end *at86rf233_access_read_end(void)
+void at86rf233_access_write_bytes(const uint8_t *bytes, uint8_t length)
 {
-    static struct access_end end;
-
-    spi_port_exchange(at86rf233_wiring.port, end.fcs, sizeof(end));
-    deselect();
-    return &end;
-}
-
-void at86rf233_access_write_packet(packet_t packet)
-{
-    (void)begin(WRITE_FRAME, (uint8_t)(packet_length(packet) + FCS_BYTES));
-    move(packet, true);
+    (void)begin(WRITE_FRAME, (uint8_t)(length + FCS_BYTES));
+    move(bytes, 0, length);
 }
 
 bool at86rf233_access_is_active(void)

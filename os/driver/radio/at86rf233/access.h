@@ -2,8 +2,8 @@
 /* Accesses to the AT86RF233.
  *
  * Registers are accessed at once, at the kernel level: 4 us on the bus each. The bytes of a frame
- * are moved by DMA to or from the packet, and at86rf233_step is posted when that has ended; until
- * then there is no other access.
+ * are moved by one DMA to or from the packet, and at86rf233_step is posted when that has ended;
+ * until then there is no other access.
  */
 #ifndef AT86RF233_ACCESS_H
 #define AT86RF233_ACCESS_H
@@ -11,14 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <lichen/packet.h>
-
-/* What follows a received frame in the frame buffer. */
-struct access_end {
-    uint8_t fcs[2];
-    uint8_t lqi;
-    uint8_t ed;
-    uint8_t rx_status;
+enum {
+    ACCESS_END_BYTES = 3, /* what follows a received frame: LQI, ED and RX_STATUS */
 };
 
 /* Opens the bus, and the pins. */
@@ -36,17 +30,14 @@ uint8_t at86rf233_access_status(void);
  */
 uint8_t at86rf233_access_read_length(void);
 
-/* Reads the packet's length of bytes into the packet. Then at86rf233_access_read_end follows. */
-void at86rf233_access_read_packet(packet_t packet);
+/* Reads so many bytes of it, and of what follows it. Then the frame buffer is free again. */
+void at86rf233_access_read_bytes(uint8_t *bytes, uint8_t length);
 
 /* Reads no more: the frame buffer is free again. */
 void at86rf233_access_read_no_more(void);
 
-/* Reads what follows the frame, when the packet has been read. The frame buffer is free again. */
-const struct access_end *at86rf233_access_read_end(void);
-
-/* Writes a packet to the frame buffer, as a frame that has room for the FCS. */
-void at86rf233_access_write_packet(packet_t packet);
+/* Writes a frame of so many bytes to the frame buffer, which also has room for its FCS. */
+void at86rf233_access_write_bytes(const uint8_t *bytes, uint8_t length);
 
 /* Whether bytes are being moved. */
 bool at86rf233_access_is_active(void);

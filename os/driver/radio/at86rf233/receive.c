@@ -20,7 +20,7 @@ enum {
     NOISE_BITS = 32,
 };
 
-static packet_t packet; /* what is read into, and what is known of it already */
+static packet_t packet; /* what is read into, with what follows the frame */
 static uint8_t psdu;    /* its length with its FCS */
 static uint64_t start_us;
 
@@ -33,7 +33,8 @@ static packet_t packet_for_frame(void)
         radio_note(&radio_state.counters.corrupted);
     } else if (radio_state.held == RADIO_QUEUE) {
         radio_note(&radio_state.counters.not_taken);
-    } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
+    } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu + ACCESS_END_BYTES)) !=
+               0) {
         radio_note(&radio_state.counters.no_packet);
     } else {
         return fresh;
@@ -57,24 +58,25 @@ enum receive_outcome at86rf233_receive_begin(void)
         at86rf233_access_read_no_more();
         return RECEIVE_ENDED;
     }
-    at86rf233_access_read_packet(packet);
+    at86rf233_access_read_bytes(packet_flat(packet), (uint8_t)(psdu + ACCESS_END_BYTES));
     return RECEIVE_MOVES;
 }
 
 void at86rf233_receive_end(void)
 {
     struct packet_attributes *attributes = packet_attributes(packet);
-    const struct access_end *end = at86rf233_access_read_end();
+    const uint8_t *end = packet_flat(packet) + psdu; /* LQI, ED and RX_STATUS */
 
-    if (!(end->rx_status & RX_CRC_VALID)) {
+    if (!(end[2] & RX_CRC_VALID)) {
         radio_note(&radio_state.counters.corrupted);
         at86rf233_receive_abandon();
         return;
     }
     attributes->time_us = start_us;
-    attributes->dbm = (int8_t)(ED_BASE_DBM + end->ed);
-    attributes->lqi = end->lqi;
+    attributes->dbm = (int8_t)(ED_BASE_DBM + end[1]);
+    attributes->lqi = end[0];
     attributes->channel = radio_state.settings.channel;
+    packet_trim_back(packet, FCS_BYTES + ACCESS_END_BYTES);
     radio_take(packet);
     packet = PACKET_NONE;
 }

@@ -48,11 +48,13 @@ static void write_options(const struct radio_transfer *transfer)
 
 void at86rf233_transmit_begin(void)
 {
+    packet_t packet = radio_state.first->packet;
+
     if (is_extended()) {
         write_options(radio_state.first);
         at86rf233_access_write(TRX_STATE, TX_ARET_ON);
     }
-    at86rf233_access_write_packet(radio_state.first->packet);
+    at86rf233_access_write_bytes(packet_flat(packet), (uint8_t)packet_length(packet));
 }
 
 uint16_t at86rf233_transmit_rounds(void)
@@ -72,10 +74,7 @@ uint16_t at86rf233_transmit_rounds(void)
 /* What has passed since the end of the frame, when the radio tells. */
 static uint16_t since_end_us(uint8_t trac)
 {
-    uint8_t frame_control;
-
-    packet_read(radio_state.first->packet, 0, &frame_control, 1);
-    if (!is_extended() || !(frame_control & 1 << 5)) {
+    if (!is_extended() || !(*packet_flat(radio_state.first->packet) & 1 << 5)) {
         return 0;
     }
     if (trac == TRAC_NO_ACK) {

@@ -19,9 +19,9 @@
 #include "driver/radio/cc1000/wiring.h"
 
 enum {
-    PREAMBLE_RUN = 3,            /* bytes of it that are taken for one */
-    SYNC_TRIES = 6,              /* bytes within which the synchronization word must come */
-    PIECES_ALL = PIECES_MAX + 2, /* with what comes before a packet, and after it */
+    PREAMBLE_RUN = 3, /* bytes of it that are taken for one */
+    SYNC_TRIES = 6,   /* bytes within which the synchronization word must come */
+    PIECES = 2,       /* that follow the first one: a packet, and its end if it is sent */
 };
 
 static const uint8_t start[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBLE,
@@ -48,7 +48,7 @@ static struct {
     volatile bool has_moved;
     volatile bool is_held; /* `lead`, and memory that was given, are the event's */
     volatile bool happened[BYTES_HAPPENINGS];
-    struct packet_piece list[PIECES_ALL];
+    struct packet_piece list[PIECES];
     uint8_t lead[LEAD_BYTES];
     uint8_t end[CRC_BYTES + FLUSH_BYTES];
 } bytes;
@@ -319,7 +319,9 @@ const uint8_t *cc1000_bytes_lead(void)
 
 void cc1000_bytes_take_to(packet_t packet)
 {
-    bytes.pieces = packet_gather(packet, LEAD_BYTES, bytes.list, PIECES_MAX);
+    bytes.list[0] = (struct packet_piece){packet_flat(packet) + LEAD_BYTES,
+                                          (uint8_t)(packet_length(packet) - LEAD_BYTES)};
+    bytes.pieces = 1;
 }
 
 void cc1000_bytes_release(void)
@@ -327,8 +329,10 @@ void cc1000_bytes_release(void)
     bytes.is_held = false;
 }
 
-static uint16_t crc_of(uint16_t crc, const uint8_t *at, uint8_t length)
+static uint16_t crc_of(const uint8_t *at, uint8_t length)
 {
+    uint16_t crc = 0;
+
     for (; length > 0; length--) {
         uint8_t mixed = (uint8_t)(crc >> 8 ^ *at++);
         mixed ^= mixed >> 4;
@@ -337,51 +341,28 @@ static uint16_t crc_of(uint16_t crc, const uint8_t *at, uint8_t length)
     return crc;
 }
 
-static uint16_t crc_of_pieces(const struct packet_piece *pieces, uint8_t count, uint8_t length)
-{
-    uint16_t crc = 0;
-
-    for (uint8_t i = 0; i < count && length > 0; i++) {
-        uint8_t part = pieces[i].length < length ? pieces[i].length : length;
-        crc = crc_of(crc, pieces[i].bytes, part);
-        length -= part;
-    }
-    return crc;
-}
-
 uint16_t cc1000_bytes_crc(packet_t packet, uint8_t length)
 {
-    struct packet_piece pieces[PIECES_MAX];
-    uint8_t count = packet_gather(packet, 0, pieces, PIECES_MAX);
-
-    return crc_of_pieces(pieces, count, length);
+    return crc_of(packet_flat(packet), length);
 }
 
-bool cc1000_bytes_send(packet_t packet)
+void cc1000_bytes_send(packet_t packet)
 {
     uint8_t length = (uint8_t)packet_length(packet);
-    uint8_t count = packet_gather(packet, 0, &bytes.list[0], PIECES_MAX);
-    uint8_t listed = 0;
+    uint16_t crc = cc1000_bytes_crc(packet, length);
 
-    for (uint8_t i = 0; i < count; i++) {
-        listed += bytes.list[i].length;
-    }
-    if (listed != length) {
-        return false;
-    }
-    uint16_t crc = crc_of_pieces(bytes.list, count, length);
     bytes.end[0] = (uint8_t)crc;
     for (uint8_t i = 1; i < sizeof(bytes.end); i++) {
         bytes.end[i] = (uint8_t)(crc >> 8);
     }
-    bytes.list[count] = (struct packet_piece){bytes.end, sizeof(bytes.end)};
+    bytes.list[0] = (struct packet_piece){packet_flat(packet), length};
+    bytes.list[1] = (struct packet_piece){bytes.end, sizeof(bytes.end)};
     bytes.at = (uint8_t *)(uintptr_t)start;
     bytes.left = sizeof(start);
     bytes.piece = 0;
-    bytes.pieces = (uint8_t)(count + 1);
+    bytes.pieces = PIECES;
     bytes.was_late = false;
     bytes.mode = BYTES_SEND;
-    return true;
 }
 
 void cc1000_bytes_acknowledge(void)

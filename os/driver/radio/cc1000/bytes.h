@@ -4,7 +4,7 @@
  * The interrupt moves a byte to or from a piece of memory, or looks for the beginning of a frame,
  * and counts. Everything else is up to the driver's event, which it posts at the end of what it was
  * told. What is to be sent is known before; of what is received, the first LEAD_BYTES go to `lead`,
- * and the rest to pieces for which the event has the time in which those come.
+ * and the rest to a packet for which the event has the time in which those come.
  */
 #ifndef CC1000_BYTES_H
 #define CC1000_BYTES_H
@@ -18,9 +18,6 @@
 
 enum {
     LEAD_BYTES = 16,
-    /* A packet as long as the longest frame has at most so many pieces: a block without bytes may
-     * come first, and the first and the last one may be partly filled. */
-    PIECES_MAX = 2 + (PACKET_FRAME_BYTES + PACKET_BLOCK_ROOM - 1) / PACKET_BLOCK_ROOM,
 };
 
 enum cc1000_bytes_mode {
@@ -37,7 +34,7 @@ enum bytes_happened {
     BYTES_WAITED, /* cc1000_bytes_wait is over */
     BYTES_HEAD,   /* the header of a frame is in `lead`: cc1000_bytes_frame_length */
     BYTES_FRAME,  /* the frame is complete */
-    BYTES_LOST,   /* no pieces were there for it in time */
+    BYTES_LOST,   /* no packet was there for it in time */
     BYTES_WRONG,  /* a header tells an impossible length */
     BYTES_MISSED, /* another frame began while the one before was in `lead` */
     BYTES_ACKED,  /* an acknowledgment has come */
@@ -87,9 +84,8 @@ void cc1000_bytes_take_to(packet_t packet);
  * BYTES_TAKE. */
 void cc1000_bytes_release(void);
 
-/* Sends a preamble, the synchronization word, a packet and its checksum. Returns false if the
- * packet is in too many pieces. */
-bool cc1000_bytes_send(packet_t packet);
+/* Sends a preamble, the synchronization word, a packet and its checksum. */
+void cc1000_bytes_send(packet_t packet);
 
 /* Whether not all of it was sent as it is, since more urgent interrupts took too long. */
 bool cc1000_bytes_were_late(void);

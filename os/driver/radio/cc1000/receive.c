@@ -79,11 +79,10 @@ static bool is_of_others(void)
 
 static bool is_intact(uint8_t length)
 {
-    uint8_t crc[CRC_BYTES];
     uint8_t covered = (uint8_t)(length - CRC_BYTES);
     uint16_t expected = cc1000_bytes_crc(packet, covered);
+    const uint8_t *crc = packet_flat(packet) + covered;
 
-    packet_read(packet, covered, crc, sizeof(crc));
     return crc[0] == (uint8_t)expected && crc[1] == (uint8_t)(expected >> 8);
 }
 

@@ -110,13 +110,10 @@ static void backed_off(void)
 
 static bool has_valid_length(packet_t packet)
 {
-    uint8_t header[HEADER_BYTES];
+    uint16_t length = packet_length(packet);
 
-    if (packet_length(packet) < sizeof(header)) {
-        return false;
-    }
-    packet_read(packet, 0, header, sizeof(header));
-    return packet_length(packet) == header[LENGTH_AT] + sizeof(header);
+    return length >= HEADER_BYTES &&
+           length == (uint16_t)(packet_flat(packet)[LENGTH_AT] + HEADER_BYTES);
 }
 
 static void begin_attempt(void)
@@ -171,10 +168,8 @@ static void turned(void)
     cc1000_setup_amplify();
     if (driver.acknowledges) {
         cc1000_bytes_acknowledge();
-    } else if (!cc1000_bytes_send(radio_state.first->packet)) {
-        stop();
-        radio_sent(ERR_INVALID);
-        return;
+    } else {
+        cc1000_bytes_send(radio_state.first->packet);
     }
     driver.state = SENDING;
 }
@@ -195,9 +190,8 @@ static void note_sent(void)
 
 static bool asks_acknowledgment(void)
 {
-    uint8_t header[2];
+    const uint8_t *header = packet_flat(radio_state.first->packet);
 
-    packet_read(radio_state.first->packet, 0, header, sizeof(header));
     return (radio_state.first->flags & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
 }
 

@@ -9,10 +9,8 @@
 #include <lichen/event.h>
 #include <lichen/packet.h>
 
-/* A packet of 125 bytes has at most so many pieces: a block without bytes may come first, and the
- * first and the last one may be partly filled. */
 enum {
-    PIECES_MAX = 2 + (PACKET_FRAME_BYTES + PACKET_BLOCK_ROOM - 1) / PACKET_BLOCK_ROOM,
+    PIECE_BYTES = 32, /* of a frame that are moved in an event */
 };
 
 /* The driver waits for something, and looks whether it is there. */

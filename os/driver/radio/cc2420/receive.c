@@ -25,8 +25,7 @@
 
 enum {
     FIFO_BYTES = 128,
-    SKIP_BYTES = 32, /* that are left out at once */
-    BAD_MOST = 16,   /* frames in a row without an intact one */
+    BAD_MOST = 16, /* frames in a row without an intact one */
     RSSI_OFFSET = -45,
     CRC_OK = 0x80,
     CORRELATION_Msk = 0x7f,
@@ -37,10 +36,8 @@ enum {
 
 static packet_t packet; /* what is read into; PACKET_NONE: the frame is left out */
 static uint8_t psdu;    /* its length with its FCS */
-static uint8_t left;    /* bytes of it that are left out */
-static struct packet_piece list[PIECES_MAX];
-static const struct packet_piece *piece;
-static uint8_t pieces; /* that are left */
+static uint8_t *at;     /* where the rest goes; 0: it is left out */
+static uint8_t left;    /* bytes that are still to be read */
 
 /* The last frame began at this count, or before. */
 static uint32_t last;
@@ -118,7 +115,7 @@ static packet_t packet_for_frame(void)
         note_corrupted();
     } else if (radio_state.held == RADIO_QUEUE || !radio_state.listens) {
         radio_note(&radio_state.counters.not_taken);
-    } else if (packet_alloc_receive(&fresh, TEXT("radio"), (uint16_t)(psdu - FCS_BYTES)) != 0) {
+    } else if (packet_alloc_receive(&fresh, TEXT("radio"), psdu) != 0) {
         radio_note(&radio_state.counters.no_packet);
     } else {
         return fresh;
@@ -150,13 +147,8 @@ enum receive_outcome cc2420_receive_begin(void)
         sound = (uint8_t)(sound - psdu - 1);
     }
     packet = packet_for_frame();
+    at = packet != PACKET_NONE ? packet_flat(packet) : 0;
     left = psdu;
-    pieces = 0;
-    if (packet != PACKET_NONE) {
-        left = 0;
-        pieces = packet_gather(packet, 0, list, PIECES_MAX);
-        piece = list;
-    }
     return RECEIVE_MOVES;
 }
 
@@ -194,10 +186,9 @@ int8_t cc2420_receive_dbm(uint8_t rssi)
 /* The FCS is replaced by RSSI and by correlation and CRC_OK. */
 static void hand_on(void)
 {
-    uint8_t end[FCS_BYTES];
+    const uint8_t *end = at - FCS_BYTES;
     uint32_t begin;
 
-    cc2420_move_in(end, sizeof(end));
     bool has_start = find_start(&begin);
     if (!(end[1] & CRC_OK)) {
         note_corrupted();
@@ -209,6 +200,7 @@ static void hand_on(void)
     attributes->lqi = quality(end[1] & CORRELATION_Msk);
     attributes->channel = radio_state.settings.channel;
     attributes->time_us = has_start ? capture_time(begin) : 0;
+    packet_trim_back(packet, FCS_BYTES);
     radio_take(packet);
     packet = PACKET_NONE;
 }
@@ -222,15 +214,10 @@ static void leave_out(void)
 
 bool cc2420_receive_move(void)
 {
-    if (pieces != 0) {
-        cc2420_move_in(piece->bytes, piece->length);
-        piece++;
-        pieces--;
-        return true;
-    }
     if (left != 0) {
-        uint8_t length = left < SKIP_BYTES ? left : SKIP_BYTES;
-        cc2420_move_in(0, length);
+        uint8_t length = left < PIECE_BYTES ? left : PIECE_BYTES;
+        cc2420_move_in(at, length);
+        at = at != 0 ? at + length : 0;
         left = (uint8_t)(left - length);
         return true;
     }

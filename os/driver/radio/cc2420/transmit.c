@@ -12,9 +12,8 @@ enum {
     MARGIN_US = 40,
 };
 
-static struct packet_piece list[PIECES_MAX];
-static const struct packet_piece *piece;
-static uint8_t pieces; /* that are left */
+static const uint8_t *at; /* what is still to be written */
+static uint8_t left;      /* bytes of it */
 static uint8_t psdu;
 static uint32_t ordered; /* the count at which it was */
 
@@ -24,18 +23,20 @@ void cc2420_transmit_begin(void)
     packet_t packet = radio_state.first->packet;
 
     (void)cc2420_strobe(SFLUSHTX);
-    psdu = (uint8_t)(packet_length(packet) + FCS_BYTES);
-    pieces = packet_gather(packet, 0, list, PIECES_MAX);
-    piece = list;
+    at = packet_flat(packet);
+    left = (uint8_t)packet_length(packet);
+    psdu = (uint8_t)(left + FCS_BYTES);
     cc2420_begin_write(psdu);
 }
 
 bool cc2420_transmit_move(void)
 {
-    cc2420_move_out(piece->bytes, piece->length);
-    piece++;
-    pieces--;
-    if (pieces != 0) {
+    uint8_t length = left < PIECE_BYTES ? left : PIECE_BYTES;
+
+    cc2420_move_out(at, length);
+    at += length;
+    left = (uint8_t)(left - length);
+    if (left != 0) {
         return true;
     }
     cc2420_end();

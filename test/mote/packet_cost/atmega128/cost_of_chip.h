@@ -23,20 +23,20 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
     return TCNT1;
 }
 
-#define ALLOC_SHORT   415
-#define ALLOC_FRAME   748
-#define FREE_SHORT    295
-#define FREE_FRAME    483
-#define PREPEND       596
-#define APPEND        585
-#define TRIM          144
-#define WRITE_FRAME   1414
-#define READ_FRAME    1395
-#define GATHER        474
-#define CURSOR        47
+#define ALLOC_SHORT   424
+#define ALLOC_FRAME   444
+#define FREE_SHORT    269
+#define FREE_FRAME    269
+#define PREPEND       425
+#define APPEND        496
+#define TRIM          113
+#define WRITE_FRAME   1082
+#define READ_FRAME    1061
+#define GATHER        173
+#define CURSOR        45
 #define TAKE_SPARE    44
-#define PARSE_PLAIN   1443
-#define PARSE_SECURED 2353
+#define PARSE_PLAIN   1425
+#define PARSE_SECURED 2142
 #define BUILD_PLAIN   646
 #define FCS_FRAME     3068
 

@@ -21,20 +21,20 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
     return chip_cycle_counter;
 }
 
-#define ALLOC_SHORT   330
-#define ALLOC_FRAME   462
-#define FREE_SHORT    239
-#define FREE_FRAME    267
-#define PREPEND       419
-#define APPEND        390
-#define TRIM          104
-#define WRITE_FRAME   1295
-#define READ_FRAME    1276
-#define GATHER        246
-#define CURSOR        28
+#define ALLOC_SHORT   342
+#define ALLOC_FRAME   355
+#define FREE_SHORT    265
+#define FREE_FRAME    265
+#define PREPEND       343
+#define APPEND        398
+#define TRIM          89
+#define WRITE_FRAME   1161
+#define READ_FRAME    1142
+#define GATHER        122
+#define CURSOR        29
 #define TAKE_SPARE    38
-#define PARSE_PLAIN   1009
-#define PARSE_SECURED 1488
+#define PARSE_PLAIN   1018
+#define PARSE_SECURED 1503
 #define BUILD_PLAIN   425
 #define FCS_FRAME     2686
 

@@ -188,7 +188,7 @@ fn waves_beside_the_radio_leave_the_second_timer_to_a_task() {
 fn the_links_stacks_where_a_program_has_many_interrupts() {
     let source = "#include <lichen/gpio.h>\n#include <lichen/interrupt.h>\n#include <lichen/link.h>\n#include <lichen/packet.h>\n\
                   #include <lichen/print.h>\n#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
-                  INTERRUPT(USART1_RX)\n{\n}\nINTERRUPT(ANALOG_COMP)\n{\n}\nPACKET_POOL(18);\n\
+                  INTERRUPT(USART1_RX)\n{\n}\nINTERRUPT(ANALOG_COMP)\n{\n}\nPACKET_POOL(4);\n\
                   LINK_THREADS(LINK_MAIN_STACK, LINK_TX_STACK);\nEVENT(pressed)\n{\n}\nTHREAD(pulse, 400, PRIORITY_APP)\n{\n    \
                   (void)!gpio_event_on_edge(GPIO_PIN('E', 4), GPIO_EDGE_FALLING, &pressed);\n    \
                   (void)!link_open(0);\n    pwm_stop(GPIO_PIN('E', 3));\n    print(\"on\\n\");\n}\n";
