@@ -41,10 +41,8 @@ EVENT(link_sent)
 {
     notify_post(&link_wake_tx);
 }
-static struct radio_transfer transfer = {.ended = &link_sent,
-                                         .csma_retries = BACKOFFS,
-                                         .exponent_least = EXPONENT_LEAST,
-                                         .exponent_most = EXPONENT_MOST};
+static struct radio_transfer transfer = {
+    .ended = &link_sent, .csma_retries = BACKOFFS, .exponent_most = EXPONENT_MOST};
 
 void link_acknowledged(uint8_t sequence, bool pending)
 {
@@ -91,9 +89,16 @@ static int transmit(struct link_sending *sending, uint8_t flags)
     return transfer.result == ERR_TIMEOUT ? ERR_IO : transfer.result;
 }
 
+/* A child that has asked listens, and costs its battery, until it has its answer; and no other mote
+ * answers it at the same time. So there is no backoff before the first look at the channel. */
+static uint8_t exponent_least(const struct link_sending *sending)
+{
+    return sending->is_polled ? 0 : EXPONENT_LEAST;
+}
+
 static int transmit_when_clear(struct link_sending *sending, uint8_t flags)
 {
-    uint8_t exponent = EXPONENT_LEAST;
+    uint8_t exponent = exponent_least(sending);
 
     for (uint8_t i = 0; i <= BACKOFFS; i++) {
         back_off(exponent);
@@ -149,6 +154,7 @@ int link_access(struct link_sending *sending)
     int error;
 
     transfer.frame_retries = by_radio ? RETRIES : 0;
+    transfer.exponent_least = exponent_least(sending);
     if (wakes) {
         kernel_do(listen, (void *)(uintptr_t) true);
     }

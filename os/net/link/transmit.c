@@ -4,7 +4,7 @@
 
 #pragma weak link_waits
 #pragma weak link_wait_for_child
-#pragma weak link_say_pending
+#pragma weak link_answered
 
 static struct link_sending sending;
 
@@ -19,6 +19,8 @@ static void take_copy(struct link_transfer *transfer)
     sending.wants_ack = (transfer->flags & LINK_UNACKNOWLEDGED) == 0 &&
                         transfer->destination.short_address != LINK_ALL;
     sending.more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
+    sending.is_frame = transfer->is_frame;
+    sending.sequence = transfer->sequence;
     sending.sent = 0;
     sending.pending = false;
 }
@@ -50,19 +52,25 @@ static void wait_for_child(void *nothing)
     }
 }
 
-static void end(void *nothing)
+static void end(void *lost_)
 {
     struct link_transfer *transfer = link_state.current;
+    uint8_t lost = (uint8_t)(uintptr_t)lost_;
+    bool ends = true;
 
-    (void)nothing;
     link_state.current = 0;
-    if (transfer != 0) {
+    if (sending.is_polled && link_answered != 0) {
+        ends = link_answered(transfer, &sending, lost);
+    } else if (lost != LOST_NONE) {
+        link_lose(lost);
+    }
+    if (ends) {
+        packet_free(sending.packet);
+    }
+    if (transfer != 0 && ends) {
         transfer->sent = sending.sent;
         transfer->pending = sending.pending;
         link_end(transfer, sending.result);
-    }
-    if (sending.is_polled && link_say_pending != 0) {
-        link_say_pending();
     }
 }
 
@@ -71,6 +79,10 @@ static void end(void *nothing)
 /* Somebody else may have a reference to the packet: then the frame is a copy. */
 static uint8_t build(void)
 {
+    if (sending.is_frame) {
+        link_format_renew(&sending);
+        return LOST_NONE;
+    }
     int error = packet_unshare(&sending.packet);
 
     if (error == 0 && sending.kind == LINK_DATA_REQUEST) {
@@ -96,17 +108,14 @@ static void send(void)
         error = link_access(&sending);
         lost = lost_by(error);
     }
-    packet_free(sending.packet);
     if (lost == LOST_NONE) {
         link_add(&link_counters.sent);
-    } else {
-        link_lose(lost);
     }
     if (sending.wants_ack && sending.sent > 0) {
         link_tried(&sending.destination, sending.sent, error == 0);
     }
     sending.result = (uint8_t)error;
-    kernel_do(end, 0);
+    kernel_do(end, (void *)(uintptr_t)lost);
 }
 
 /* Its receiver is a child that has not asked for it. */
