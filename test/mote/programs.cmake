@@ -36,15 +36,23 @@ row(link_backoff SOURCES link/fake_radio.c link_software/facts.c REPLACES facts.
 row(link_bytes SOURCES link/fake_radio.c INNER REPLACES facts.c fake_radio.c)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered
-    SOURCES link_children/children.c link/fake_radio.c link/played.c INNER REPLACES facts.c fake_radio.c)
+    SOURCES link_children/children.c link_children/parents.c link/fake_radio.c link/played.c INNER
+    REPLACES facts.c fake_radio.c)
 row(link_children_software
-    SOURCES link_children/children.c link/fake_radio.c link/played.c link_software/facts.c INNER
+    SOURCES link_children/children.c link_children/parents.c link/fake_radio.c link/played.c link_software/facts.c INNER
     REPLACES facts.c fake_radio.c)
 row(link_cost SOURCES link/fake_radio.c link/facts.c INCLUDES packet_cost/${LICHEN_CHIP} INNER
     REPLACES facts.c fake_radio.c link_cost.c)
 row(link_in_turn link_random SOURCES link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
 row(link_counters SOURCES link/fake_radio.c link/facts.c storage_faults/played_medium.c INNER DEFINES PLAYED_PAGES=4
     REPLACES facts.c fake_radio.c played_medium.c)
+row(link_polling SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
+row(link_polling_filtered
+    SOURCES link_polling/polling.c link/fake_radio.c link/played.c link_children_filtered/facts.c INNER
+    REPLACES facts.c fake_radio.c)
+row(link_polling_software
+    SOURCES link_polling/polling.c link/fake_radio.c link/played.c link_software/facts.c INNER
+    REPLACES facts.c fake_radio.c)
 row(link_secured SOURCES link/fake_radio.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_random_threads
     SOURCES link_random/link_random.c link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)

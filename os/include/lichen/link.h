@@ -238,6 +238,9 @@ struct link_transfer {
     /* The link's own. */
     uint8_t kind;
     uint8_t seconds_left;
+    uint8_t polls; /* of a child that were answered by it, and not acknowledged */
+    uint8_t sequence;
+    bool is_frame; /* the packet is, with that number */
     bool is_polled;
     struct syscall *call;
     struct link_transfer *next;
@@ -351,18 +354,24 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
  */
 
 /* Sets whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
- * for them, LINK_CHILD_S at most. Packets that wait when it stops being a child are sent.
+ * for them, and are sent in their order, one for each request. One that is not acknowledged is sent
+ * again at the next request, before the others, and ends with ERR_TIMEOUT after LINK_CHILD_POLLS of
+ * them, or LINK_CHILD_S. Then the child may have it nevertheless, but not twice: it keeps its
+ * number, by which a child knows it (frames of mica2 have none). Packets that wait when a mote
+ * stops being a child are sent.
  * returns   0; ERR_FULL: there are LINK_NEIGHBOURS children already; ERR_INVALID: it is LINK_ALL
  * context   event, thread, coop
  * blocks    no       cost  O(n) neighbours, and packets that wait
  */
 MUST_CHECK int link_child(const struct link_address *address, bool is_child);
 
-/* How long a packet waits for a child, seconds. */
-#define LINK_CHILD_S 30u
+/* How long a packet waits for a child, seconds, and to how many requests it is the answer. */
+#define LINK_CHILD_S     30u
+#define LINK_CHILD_POLLS 4u
 
-/* Asks a parent for packets, now and after each period, and receives them. For a link with
- * LINK_SLEEPS.
+/* Asks a parent for packets, now and after each period, and receives them: after a packet behind
+ * which more wait, it asks again at once. A period that ends while it listens for an answer brings
+ * the next request after that. For a link with LINK_SLEEPS.
  * period_ms 0: stops
  * returns   0, or ERR_INVALID: the link is not open, its frames cannot have the address, or it is
  *           LINK_ALL

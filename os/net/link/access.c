@@ -60,10 +60,8 @@ EVENT_EXTERN(link_alarm);
 static ALARM(alarm, link_alarm);
 
 EVENT_EXTERN(link_sent);
-static struct radio_transfer transfer = {.ended = &link_sent,
-                                         .csma_retries = BACKOFFS,
-                                         .exponent_least = EXPONENT_LEAST,
-                                         .exponent_most = EXPONENT_MOST};
+static struct radio_transfer transfer = {
+    .ended = &link_sent, .csma_retries = BACKOFFS, .exponent_most = EXPONENT_MOST};
 
 /* -------- the end */
 
@@ -108,9 +106,16 @@ static void back_off(void)
     go_on_backing_off();
 }
 
+/* A child that has asked listens, and costs its battery, until it has its answer; and no other mote
+ * answers it at the same time. So there is no backoff before the first look at the channel. */
+static uint8_t exponent_least(void)
+{
+    return access.sending->is_polled ? 0 : EXPONENT_LEAST;
+}
+
 static void begin(void)
 {
-    access.exponent = EXPONENT_LEAST;
+    access.exponent = exponent_least();
     access.looks = BACKOFFS;
     if ((transfer.flags & RADIO_CSMA) != 0) {
         send();
@@ -219,6 +224,7 @@ void link_access(struct link_sending *sending)
         (by_radio ? RADIO_CSMA : RADIO_IF_CLEAR) | (acknowledged_by_radio ? RADIO_RETRY : 0);
     transfer.frame_retries = by_radio ? RETRIES : 0;
     access.sending = sending;
+    transfer.exponent_least = exponent_least();
     access.awaits = sending->wants_ack && !acknowledged_by_radio;
     access.retries = sending->wants_ack && !(by_radio && acknowledged_by_radio) ? RETRIES : 0;
     if (access.awaits && (link_state.settings.flags & LINK_SLEEPS) != 0) {

@@ -17,7 +17,6 @@ static struct link_sending *current;
 EVENT_EXTERN(link_sent);
 static struct radio_transfer transfer = {.ended = &link_sent,
                                          .csma_retries = BACKOFFS,
-                                         .exponent_least = EXPONENT_LEAST,
                                          .exponent_most = EXPONENT_MOST,
                                          .frame_retries = RETRIES};
 
@@ -32,6 +31,7 @@ void link_access(struct link_sending *sending)
 {
     current = sending;
     transfer.packet = sending->packet;
+    transfer.exponent_least = sending->is_polled ? 0 : EXPONENT_LEAST;
     transfer.flags = (uint8_t)(RADIO_CSMA | (sending->wants_ack ? RADIO_RETRY : 0));
     if (radio_send(&transfer) != 0) {
         link_access_ended(ERR_IO);

@@ -41,6 +41,7 @@ struct link_frame {
     bool to_all;
     bool pending; /* the sender has more, or cannot tell */
     bool is_secured;
+    bool is_repeated; /* written by link_incoming: it has come before */
 };
 
 /* Reads a frame's header. The frame is remembered for link_format_open.
@@ -67,6 +68,12 @@ int link_format_request(packet_t packet);
  * context   the form's
  */
 uint8_t link_format_build(struct link_sending *sending);
+
+/* Has a frame that was sent before say whether more waits, if the format has that, and the frame is
+ * not secured: then it stays as it was, with its counter.
+ * context   thread (net-tx)
+ */
+void link_format_renew(const struct link_sending *sending);
 
 /* Whether a received frame is an acknowledgment.
  * context   event

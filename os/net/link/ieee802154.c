@@ -10,7 +10,7 @@
 #pragma weak link_guard_open
 #pragma weak link_guard_protect
 #pragma weak link_guard_reserve
-#pragma weak link_waits
+#pragma weak link_has_for
 
 enum {
     COMMAND_DATA_REQUEST = 4, /* table 7-49 */
@@ -356,6 +356,17 @@ uint8_t link_format_build(struct link_sending *sending)
     return lost;
 }
 
+void link_format_renew(const struct link_sending *sending)
+{
+    uint8_t control;
+
+    packet_read(sending->packet, 0, &control, 1);
+    if ((control & CONTROL_SECURITY) == 0) {
+        control = (uint8_t)((control & ~CONTROL_PENDING) | (sending->more ? CONTROL_PENDING : 0));
+        packet_write(sending->packet, 0, &control, 1);
+    }
+}
+
 /* -------- acknowledgments by software */
 
 bool link_format_is_ack(packet_t packet, uint8_t *number, bool *pending)
@@ -387,7 +398,7 @@ packet_t link_format_ack_for(packet_t packet)
     }
     struct link_address source;
     read_source(&source, &frame.source);
-    bool pending = frame.type == FRAME_COMMAND && link_waits != 0 && link_waits(&source);
+    bool pending = frame.type == FRAME_COMMAND && link_has_for != 0 && link_has_for(&source);
     const uint8_t bytes[ACK_BYTES] = {(uint8_t)(FRAME_ACK | (pending ? ACK_PENDING : 0)), 0,
                                       frame.sequence};
     packet_write(ack, 0, bytes, ACK_BYTES);

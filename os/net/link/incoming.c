@@ -165,11 +165,17 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
     return lost;
 }
 
-static void answer(const struct link_frame *frame)
+/* A repetition asks, or answers, as well as what it repeats, which may have been in vain. */
+static uint8_t serve_polls(struct link_frame *frame, uint8_t lost)
 {
-    if (link_child_asks != 0) {
-        link_child_asks(&frame->source);
+    frame->is_repeated = lost == LOST_DUPLICATE;
+    if (link_child_asks != 0 && frame->is_data_request) {
+        link_child_asks(frame);
     }
+    if (link_polled != 0 && link_polled(frame)) {
+        lost = LOST_DUPLICATE;
+    }
+    return lost;
 }
 
 void link_incoming(packet_t packet)
@@ -178,11 +184,10 @@ void link_incoming(packet_t packet)
     uint8_t payload;
     uint8_t lost = check(packet, &frame, &payload);
 
-    if (lost == LOST_NONE && link_polled != 0) {
-        link_polled(&frame.source, frame.pending);
+    if (lost == LOST_NONE || lost == LOST_DUPLICATE) {
+        lost = serve_polls(&frame, lost);
     }
     if (lost == LOST_NONE && frame.is_data_request) {
-        answer(&frame);
         packet_free(packet);
         return;
     }

@@ -84,6 +84,7 @@ enum link_lost {
     LOST_RECEIVER_FULL, /* the receiver's queue was full */
     LOST_NO_BLOCK,      /* of memory, to make a packet a frame */
     LOST_NOT_ASKED_FOR, /* of a packet for a child, which has not asked for it */
+    LOST_CHILD_NO_ACK,  /* of one for which it has asked, and has not acknowledged it */
     LOST_NOT_SENT,      /* of a packet that the parent has announced */
     LOST_CHANNEL,
     LOST_NO_ACK,
@@ -122,7 +123,9 @@ struct link_sending {
     bool wants_ack;
     bool is_polled; /* the child that it is for is awake */
     bool more;      /* more waits for that child */
+    bool is_frame;  /* the packet has been made a frame before, with the number in `sequence` */
     uint8_t sequence;
+    uint8_t result;
     uint8_t sent;
     bool pending; /* the receiver has something for this mote */
 };
@@ -229,27 +232,37 @@ void link_incoming(packet_t packet);
 
 /* -------- children: context event. Not there in a program that does not call link_child */
 
-/* Moves the first packet for a child to those that are sent.
+/* Answers a request for data, as soon as no other answer for that child is under way.
  * context   the form's
  */
-void link_child_asks(const struct link_address *child);
+struct link_frame;
+void link_child_asks(const struct link_frame *frame);
+
+/* An answer has been sent, or not, by the reason `lost`: then its frame waits for another request.
+ * transfer  0: it was given up
+ * returns   whether the transfer ends, with `sending->result`
+ */
+bool link_answered(struct link_transfer *transfer, struct link_sending *sending, uint8_t lost);
 
 /* Lets a transfer wait for its child. */
 void link_wait_for_child(struct link_transfer *transfer);
 
-/* Whether a packet waits for this child; for any, if it is 0. */
+/* Whether a packet waits for this child, besides one that is being sent to it; and whether there is
+ * any. */
 bool link_waits(const struct link_address *child);
+bool link_has_for(const struct link_address *child);
 
-/* Has the radio's acknowledgments of requests say whether anything waits, for whomever: a radio
- * does not know for whom. */
-void link_say_pending(void);
+/* What waits, or is being answered, has become less. */
+void link_answer_next(void);
 
 /* -------- polling. Not there in a program that does not call link_poll */
 
-/* A frame has come from somebody, who has more.
+/* A genuine frame has come, perhaps from the parent.
+ * returns   whether it is an answer that this mote has already: from request to request it keeps
+ *           its number
  * context   the form's
  */
-void link_polled(const struct link_address *source, bool more);
+bool link_polled(const struct link_frame *frame);
 
 /* The time of the link's timer has come.
  * context   the form's

@@ -37,6 +37,8 @@ static const char *name_of(unsigned index)
         return ARCH_TEXT("no block for its header");
     case LOST_NOT_ASKED_FOR:
         return ARCH_TEXT("child has not asked");
+    case LOST_CHILD_NO_ACK:
+        return ARCH_TEXT("child has not acknowledged");
     case LOST_NOT_SENT:
         return ARCH_TEXT("parent has not sent");
     case LOST_CHANNEL:

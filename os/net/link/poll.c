@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The child's part: it asks its parent, and listens while the parent has something for it. State is
- * changed at the kernel level. Linked by link_poll.
+/* The child's part: it asks its parent, and listens for the answer. State is changed at the kernel
+ * level. Linked by link_poll.
+ *
+ *     IDLE -> ASKING, the request is under way -> LISTENING -> IDLE, or ASKING if there is more
+ *
+ * The parent may have a request whose acknowledgment was lost, so the child listens after such a
+ * one, too. Only an acknowledgment that says that nothing waits makes it sleep at once.
  */
 #include <lichen/timer.h>
 
@@ -8,6 +13,11 @@
 
 /* How long a child listens for what its parent has (macMaxFrameTotalWaitTime at 2.4 GHz). */
 #define WAIT_SYMBOLS 1220u
+
+/* An answer may come again for so long. The parent ends it LINK_CHILD_S after the first one at
+ * least, and by a second later for each poll; in units of 2^20 us. */
+#define REPEAT_SHIFT 20
+#define REPEAT_UNITS ((LINK_CHILD_S + LINK_CHILD_POLLS) * TIME_US_PER_S >> REPEAT_SHIFT)
 
 EVENT_EXTERN(link_poll_due);
 EVENT_EXTERN(link_poll_sent);
@@ -18,61 +28,80 @@ static TIMER(listening, link_poll_vain);
 static struct link_transfer request = {.ended = &link_poll_sent};
 static struct link_address parent;
 static uint32_t period_ms; /* 0: does not poll */
-static bool is_answered;
-static bool has_more; /* net-main's, for the event that it posts */
+static bool is_listening;  /* LISTENING; ASKING is an active request */
+static bool is_answered;   /* the present request */
+static bool has_more;      /* net-main's, for the event that it posts */
+static bool is_due;        /* a period has ended while it was not IDLE */
 
 static void sleep(void)
 {
-    (void)timer_cancel(&listening);
     link_listen(LINK_LISTENS_ANSWER, false);
 }
 
-/* The parent may answer before the request has ended here, so the radio listens from now on. */
+/* IDLE. The parent may answer before the request has ended here, so the radio listens from now on.
+ * Without a packet, the next period brings another request. */
 static void ask(void)
 {
-    if (request.active || packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
+    if (packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
+        sleep();
         return;
     }
-    (void)timer_cancel(&listening);
     request.destination = parent;
-    is_answered = false;
-    link_listen(LINK_LISTENS_ANSWER, true);
     request.kind = LINK_DATA_REQUEST;
+    is_answered = false;
+    is_due = false;
+    link_listen(LINK_LISTENS_ANSWER, true);
     if (link_begin_here(&request) != 0) {
         packet_free(request.packet);
         sleep();
     }
 }
 
-/* No request is under way. Without a packet for another one, the next period brings it. */
-static void go_on(void)
+/* The request and its answer have ended. */
+static void end(bool goes_on)
 {
-    if (has_more && period_ms > 0) {
-        ask();
+    if (is_listening) {
+        is_listening = false;
+        (void)timer_cancel(&listening);
     }
-    if (!request.active) {
+    if ((goes_on || is_due) && period_ms > 0) {
+        ask();
+    } else {
         sleep();
     }
+}
+
+static bool is_announced(void)
+{
+    return request.result == 0 && (request.pending || !link_acks_tell());
+}
+
+/* Whether the parent may have the request, and an answer. */
+static bool may_be_answered(void)
+{
+    return period_ms > 0 && request.sent > 0 && (request.result != 0 || is_announced());
 }
 
 EVENT(link_poll_sent)
 {
     if (is_answered) {
-        go_on();
-    } else if (period_ms == 0 || request.result != 0 || (link_acks_tell() && !request.pending)) {
-        sleep();
-    } else {
-        (void)timer_cancel(&listening);
+        end(has_more);
+    } else if (may_be_answered()) {
+        is_listening = true;
         (void)!timer_arm_after(&listening, (uint32_t)WAIT_SYMBOLS * radio_facts.symbol_us);
+    } else {
+        end(false);
     }
 }
 
-/* It may have asked again meanwhile. */
+/* The answer may have come meanwhile. */
 EVENT(link_poll_vain)
 {
-    if (!request.active) {
-        link_lose(LOST_NOT_SENT);
-        sleep();
+    if (is_listening) {
+        if (is_announced()) {
+            link_lose(LOST_NOT_SENT);
+        }
+        end(false);
     }
 }
 
@@ -84,7 +113,10 @@ EVENT(link_poll_due)
 EVENT(link_poll_now)
 {
     if (period_ms > 0) {
-        ask();
+        is_due = request.active || is_listening;
+        if (!is_due) {
+            ask();
+        }
         (void)!timer_arm_after(&next_poll, period_ms * UINT64_C(1000));
     }
 }
@@ -99,17 +131,43 @@ EVENT(link_poll_answered)
 {
     is_answered = true;
     if (!request.active) {
-        go_on();
+        end(has_more);
     }
 }
 
-void link_polled(const struct link_address *source, bool more)
+/* -------- net-main */
+
+/* Of secured frames, the counter has told that they are new. */
+static bool repeats(const struct link_frame *frame)
 {
-    if (link_same(source, &parent)) {
-        has_more = more;
-        event_post(&link_poll_answered);
+    static uint8_t last;
+    static uint16_t last_heard;
+    static bool has_last;
+    uint16_t now = (uint16_t)(time_now_us() >> REPEAT_SHIFT);
+
+    if (!frame->is_data || !frame->has_sequence || frame->is_secured) {
+        return false;
     }
+    if (has_last && frame->sequence == last && (uint16_t)(now - last_heard) <= REPEAT_UNITS) {
+        return true;
+    }
+    has_last = true;
+    last = frame->sequence;
+    last_heard = now;
+    return false;
 }
+
+bool link_polled(const struct link_frame *frame)
+{
+    if (frame->to_all || !link_same(&frame->source, &parent)) {
+        return false;
+    }
+    has_more = frame->pending;
+    event_post(&link_poll_answered);
+    return repeats(frame);
+}
+
+/* -------- for programs */
 
 static int set(void *parent_, void *period_)
 {
@@ -122,8 +180,8 @@ static int set(void *parent_, void *period_)
     (void)timer_cancel(&next_poll);
     if (period_ms > 0) {
         link_tell(LINK_TIMER, PACKET_NONE);
-    } else {
-        sleep();
+    } else if (!request.active) {
+        end(false);
     }
     return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "net/link/format.h"
 
-#pragma weak link_say_pending
+#pragma weak link_answer_next
 
 __asm__(".global link_request_event"); /* the usual form */
 
@@ -54,8 +54,8 @@ static bool withdraw(struct link_transfer *transfer)
 
     if (waits) {
         packet_free(transfer->packet);
-        if (link_say_pending != 0) {
-            link_say_pending();
+        if (link_answer_next != 0) {
+            link_answer_next();
         }
     }
     return waits;
@@ -74,6 +74,8 @@ int link_begin_here(struct link_transfer *transfer)
     transfer->sent = 0;
     transfer->pending = false;
     transfer->is_polled = false;
+    transfer->polls = 0;
+    transfer->is_frame = false;
     link_append(&link_state.to_send, transfer);
     link_request();
     return 0;
@@ -96,6 +98,7 @@ static int cancel(void *transfer_)
         return ERR_EMPTY;
     }
     if (!withdraw(transfer)) {
+        transfer->is_polled = false; /* it does not wait for another poll */
         return ERR_BUSY;
     }
     link_end(transfer, ERR_CANCELLED);

@@ -175,6 +175,11 @@ uint8_t link_format_build(struct link_sending *sending)
     return packet_flat(sending->packet) != 0 ? LOST_NONE : TOO_LONG;
 }
 
+void link_format_renew(const struct link_sending *sending)
+{
+    (void)sending;
+}
+
 /* -------- acknowledgments are no frames: the radio's driver sends them, and waits for them */
 
 bool link_format_is_ack(packet_t packet, uint8_t *sequence, bool *pending)

@@ -13,7 +13,7 @@
 #pragma weak link_tried
 #pragma weak link_waits
 #pragma weak link_wait_for_child
-#pragma weak link_say_pending
+#pragma weak link_answered
 
 enum phase {
     FREE,
@@ -35,6 +35,8 @@ static void take_copy(struct link_transfer *transfer)
     sending.wants_ack = (transfer->flags & LINK_UNACKNOWLEDGED) == 0 &&
                         transfer->destination.short_address != LINK_ALL;
     sending.more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
+    sending.is_frame = transfer->is_frame;
+    sending.sequence = transfer->sequence;
     sending.sent = 0;
     sending.pending = false;
 }
@@ -73,32 +75,39 @@ static void wait_for_child(void *nothing)
 
 static uint8_t lost_by(int error)
 {
-    return error == ERR_CHANNEL ? LOST_CHANNEL : error == ERR_NO_ACK ? LOST_NO_ACK : LOST_RADIO;
+    return error == 0 || error == ERR_CANCELLED ? LOST_NONE
+           : error == ERR_CHANNEL               ? LOST_CHANNEL
+           : error == ERR_NO_ACK                ? LOST_NO_ACK
+                                                : LOST_RADIO;
 }
 
 /* `lost` says why, if the error does not. */
 static void end(int error, uint8_t lost)
 {
     struct link_transfer *transfer = link_state.current;
+    bool ends = true;
 
     phase = FREE;
-    packet_free(sending.packet);
     if (error == 0) {
         link_add(&link_counters.sent);
-    } else if (error != ERR_CANCELLED) {
-        link_lose(lost);
     }
     if (link_tried != 0 && sending.wants_ack && sending.sent > 0) {
         link_tried(&sending.destination, sending.sent, error == 0);
     }
+    sending.result = (uint8_t)error;
     link_state.current = 0;
-    if (transfer != 0) {
+    if (sending.is_polled && link_answered != 0) {
+        ends = link_answered(transfer, &sending, lost);
+    } else if (lost != LOST_NONE) {
+        link_lose(lost);
+    }
+    if (ends) {
+        packet_free(sending.packet);
+    }
+    if (transfer != 0 && ends) {
         transfer->sent = sending.sent;
         transfer->pending = sending.pending;
-        link_end(transfer, error);
-    }
-    if (sending.is_polled && link_say_pending != 0) {
-        link_say_pending();
+        link_end(transfer, sending.result);
     }
     link_go_on();
 }
@@ -142,6 +151,10 @@ bool link_is_sending(void)
 /* Somebody else may have a reference to the packet: then the frame is a copy. */
 static uint8_t build(void)
 {
+    if (sending.is_frame) {
+        link_format_renew(&sending);
+        return LOST_NONE;
+    }
     int error = packet_unshare(&sending.packet);
 
     if (error == 0 && sending.kind == LINK_DATA_REQUEST) {

@@ -164,14 +164,6 @@ TEST(a_mote_that_passes_on_backs_off_by_software)
     expect_equal(fake.sent, sent + 4);
 }
 
-static void wait_for_sent(uint16_t frames)
-{
-    for (unsigned i = 0; i < PLAYED_SETTLE_MS && fake.sent != frames; i++) {
-        sleep_ms(1);
-    }
-    expect_equal(fake.sent, frames);
-}
-
 static void acknowledge(uint8_t type, uint8_t sequence)
 {
     const uint8_t ack[] = {type, 0, sequence};

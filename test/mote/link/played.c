@@ -98,3 +98,11 @@ void expect_no_count(void)
 
     expect_equal(am_try_receive(&counts, &message, &byte, 1), ERR_EMPTY);
 }
+
+void wait_for_sent(uint16_t frames)
+{
+    for (unsigned i = 0; i < PLAYED_SETTLE_MS && fake.sent != frames; i++) {
+        sleep_ms(1);
+    }
+    expect_equal(fake.sent, frames);
+}

@@ -7,8 +7,9 @@
 
 enum {
     PLAYED_OWN = 1,
-    PLAYED_OTHER = 2, /* a mote */
-    PLAYED_TYPE = 6,  /* of messages */
+    PLAYED_OTHER = 2,  /* a mote */
+    PLAYED_TYPE = 6,   /* of messages */
+    PLAYED_HEADER = 9, /* bytes of it, of a frame with short addresses */
     PLAYED_SETTLE_MS = 30,
 };
 
@@ -36,6 +37,9 @@ uint8_t compose(uint16_t to, uint16_t from, uint8_t sequence, uint8_t type, uint
 
 /* Receives one, and lets net-main do its work. */
 void receive(uint16_t to, uint16_t from, uint8_t type, uint8_t value);
+
+/* Waits until so many frames were sent ever, PLAYED_SETTLE_MS at most. */
+void wait_for_sent(uint16_t frames);
 
 /* The next message in `counts` has this value; there is none. */
 void expect_count(uint8_t value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Random transfers, fates, received frames and cancelled transfers: each transfer ends once, no
- * packet is left, and the counters agree with what happened.
+/* Random transfers, fates, received frames, cancelled transfers, children and polls: each transfer
+ * ends once, no packet is left, and the counters agree with what happened.
  */
 #include <lichen/am.h>
 
@@ -12,7 +12,7 @@
 #include "../link/fake_radio.h"
 #include "test.h"
 
-enum { OWN = 1, CHILD = 9, MOTES = 5, COUNT = 6, TRANSFERS = 4, STEPS = 4000 };
+enum { OWN = 1, PARENT = 2, CHILD = 9, MOTES = 5, COUNT = 6, TRANSFERS = 4, STEPS = 4000 };
 
 AM_RECEIVER(counts, COUNT, 3);
 PACKET_POOL_OF(ARCH_FLASH_IS_APART ? 12 : 16, 36);
@@ -97,9 +97,19 @@ static void take_some(void)
     }
 }
 
+/* Whether there is a child, and a parent that is asked. */
+static void choose(void)
+{
+    struct link_address child = link_short(CHILD);
+    struct link_address parent = link_short(PARENT);
+
+    (void)!link_child(&child, random_below(4) > 0);
+    (void)!link_poll(&parent, random_below(2) * 15);
+}
+
 static void step(void)
 {
-    switch (random_below(6)) {
+    switch (random_below(random_below(10) == 0 ? 7 : 6)) {
     case 0:
     case 1:
         begin_one();
@@ -114,6 +124,9 @@ static void step(void)
         break;
     case 4:
         (void)link_cancel(&transfers[random_below(TRANSFERS)]);
+        break;
+    case 6:
+        choose();
         break;
     default:
         take_some();
@@ -158,6 +171,7 @@ TEST(each_transfer_ends_once_and_no_packet_is_left)
     for (unsigned i = 0; i < STEPS; i++) {
         step();
     }
+    expect_equal(link_poll(&child, 0), 0);
     sleep_ms(1000 * (LINK_CHILD_S + 2));
     take_some();
     link_count(&counters);
