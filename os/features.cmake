@@ -41,8 +41,8 @@ lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S ex
 lichen_files(base error_name.c text.c)
 lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
     radio.c radio_spi.c sensors.c serial_number.c storage.c supply.c tmp006.c)
-lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c sensors.c
-    serial_number.c storage.c supply.c uart.c)
+lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_wires.c
+    sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/micaz adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_spi.c
     sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/samr21-xpro adc.c board.c cipher.c console.c hdc1080.c i2c.c radio.c radio_spi.c sensors.c
@@ -64,7 +64,7 @@ lichen_files(driver/i2c i2c.c)
 lichen_files(driver/led led.c)
 lichen_files(driver/pwm pwm.c)
 lichen_files(driver/radio/at86rf233 access.c driver.c receive.c setup.c transmit.c)
-lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c receive.c setup.c transmit.c)
+lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c packets.c receive.c setup.c transmit.c)
 lichen_files(driver/radio/cc2420 access.c driver.c receive.c setup.c transmit.c)
 lichen_files(driver/radio radio.c)
 lichen_files(driver/random random.c)
@@ -282,6 +282,13 @@ lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep
 # Noise for random numbers, by the radio's driver.
 lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)
 lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_once ELSE at86rf233_receive_noise_never)
+
+# The layer above the driver of a CC1000: the byte link, or packets for lichen/radio.h.
+if(LICHEN_RADIO STREQUAL CC1000)
+    foreach(function IN ITEMS goes left next note received sent waits)
+        lichen_choice(cc1000_user_${function} byte_link_${function} ELSE cc1000_packets_${function})
+    endforeach()
+endif()
 
 # The idle thread's stack: a large one, if the program or cooperative threads define it.
 lichen_choice(idle_stack ELSE idle_stack_usual)

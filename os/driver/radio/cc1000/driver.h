@@ -9,6 +9,8 @@
 #include <lichen/event.h>
 #include <lichen/time.h>
 
+#include "driver/radio/cc1000/frames.h"
+
 /* Something that the driver waits for has happened, or something is asked for. */
 EVENT_EXTERN(cc1000_step);
 
@@ -23,7 +25,6 @@ enum state {
     LISTENING,
     BACKING_OFF,
     SENSING,
-    MEASURING,
     TURNING,
     SENDING,
     AWAITING,
@@ -37,6 +38,8 @@ struct driver {
     bool is_set_up;    /* the registers are as the settings say, and calibrated */
     bool follows;      /* a sample of noise is being taken */
     bool acknowledges; /* what is sent is an acknowledgment */
+    bool has_frame;    /* `cc1000_frame` is under way, or is sent again */
+    uint8_t failures;  /* in a row */
 };
 
 extern struct driver driver;
@@ -69,8 +72,11 @@ bool cc1000_driver_has_locked(void);
 
 /* -------- transmit.c */
 
-/* Begins with the first transfer, or tries it again. */
+/* Begins with `cc1000_frame`, or tries it again. */
 void cc1000_transmit_begin(void);
+
+/* Tells its user that the attempt has ended. */
+void cc1000_transmit_ended(uint8_t result);
 
 /* Acknowledges the frame that has been received last. */
 void cc1000_transmit_acknowledge(void);
@@ -80,7 +86,7 @@ void cc1000_transmit_step(void);
 
 /* -------- setup.c */
 
-/* Brings all registers from their reset values to `radio_state.settings`, but for MAIN and what
+/* Brings all registers from their reset values to what `cc1000` says, but for MAIN and what
  * depends on the direction. Returns whether they read back as they were written. */
 bool cc1000_setup_write(void);
 
@@ -128,10 +134,6 @@ int cc1000_channel_sample(void);
 
 /* Whether it is under way. */
 bool cc1000_channel_is_sampling(void);
-
-/* The result. Its strength, and whether it is that of noise. */
-int8_t cc1000_channel_dbm(void);
-bool cc1000_channel_is_clear(void);
 
 /* The result was taken when nobody was known to send: the noise floor follows it. */
 void cc1000_channel_follow(void);

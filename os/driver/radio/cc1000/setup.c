@@ -9,7 +9,6 @@
 #include "driver/radio/cc1000/driver.h"
 #include "driver/radio/cc1000/registers.h"
 #include "driver/radio/cc1000/wiring.h"
-#include "driver/radio/part.h"
 
 /* What a channel needs. */
 struct channel {
@@ -66,14 +65,14 @@ enum {
 /* The first one until there are settings. */
 static const ARCH_FLASH struct channel *channel(void)
 {
-    uint8_t number = radio_state.settings.channel;
+    uint8_t number = cc1000.channel;
 
     return &channels[number == 0 ? 0 : number - 1];
 }
 
 static bool is_upper(void)
 {
-    return radio_state.settings.channel >= UPPER_BAND;
+    return cc1000.channel >= UPPER_BAND;
 }
 
 static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uint8_t count)
@@ -86,7 +85,7 @@ static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uin
 bool cc1000_setup_write(void)
 {
     const ARCH_FLASH struct channel *its = channel();
-    uint8_t modem0 = radio_state.settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
+    uint8_t modem0 = cc1000.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
 
     cc1000_write(PA_POW, 0);
     write_several(FREQ_2A, its->freq_a, sizeof(its->freq_a));
@@ -124,7 +123,7 @@ void cc1000_setup_amplify(void)
                                : sizeof(lower_powers) / sizeof(*lower_powers);
     uint8_t i = (uint8_t)(count - 1);
 
-    while (i > 0 && powers[i].dbm > radio_state.settings.dbm) {
+    while (i > 0 && powers[i].dbm > cc1000.dbm) {
         i--;
     }
     cc1000_write(PA_POW, powers[i].pa_pow);
