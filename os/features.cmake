@@ -91,9 +91,11 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
+lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c neighbour.c open.c packets.c poll.c
+    receive.c send.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c child.c guard.c ieee802154.c incoming.c losses.c messages.c neighbour.c
-    neighbours_usual.c open.c poll.c received.c send.c threads_usual.c tinyos.c transmit.c)
+    neighbours_usual.c open.c poll.c received.c send.c threads_usual.c transmit.c)
 lichen_files(net/packet alloc.c block.c bytes.c cursor.c grow.c look.c place.c pool.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
@@ -127,6 +129,8 @@ lichen_link(woven_run kernel/event/woven.c)
 # What a file of the system mentions.
 lichen_link(alone_serve arch/avr8/alone.S)
 lichen_link(arch_reset arch/armv6m/start.c chip/atmega128/reset.c)
+lichen_link(byte_link_next net/byte_link/access.c)
+lichen_link(byte_link_received net/byte_link/receive.c)
 lichen_link(chip_crystal chip/samr21/crystal.c)
 lichen_link(chip_serve chip/atmega128/serve.c)
 lichen_link(clock_32k chip/samr21/clock_32k.c)
@@ -184,9 +188,14 @@ lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
     IF LICHEN_TICK STREQUAL calibrated)
 
-# The frames of the board's radio.
-lichen_only(net/link/ieee802154.c IF NOT LICHEN_RADIO STREQUAL CC1000)
-lichen_only(net/link/tinyos.c IF LICHEN_RADIO STREQUAL CC1000)
+# The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
+lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/guard.c net/link/ieee802154.c
+    net/link/incoming.c net/link/losses.c net/link/messages.c net/link/neighbour.c net/link/open.c net/link/poll.c
+    net/link/received.c net/link/send.c net/link/threads_usual.c net/link/transmit.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
+    net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/neighbour.c net/byte_link/open.c
+    net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
+    IF LICHEN_RADIO STREQUAL CC1000)
 
 # What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
@@ -309,6 +318,16 @@ macro(lichen_optional name)
 endmacro()
 
 # Looked at.
+lichen_optional(byte_link_child_asks net/byte_link/child.c)
+lichen_optional(byte_link_child_retries net/byte_link/child.c)
+lichen_optional(byte_link_child_waits net/byte_link/child.c)
+lichen_optional(byte_link_child_withdraws net/byte_link/child.c)
+lichen_optional(byte_link_deliver net/byte_link/dispatch.c)
+lichen_optional(byte_link_heard net/byte_link/neighbour.c)
+lichen_optional(byte_link_packet_free net/byte_link/packets.c)
+lichen_optional(byte_link_packet_read net/byte_link/packets.c)
+lichen_optional(byte_link_polled net/byte_link/poll.c)
+lichen_optional(byte_link_tried net/byte_link/neighbour.c)
 lichen_optional(chip_serve chip/atmega128/serve.c)
 lichen_optional(idle_stack kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(idle_stack_bytes kernel/thread/thread.c kernel/coop/stack.c)
@@ -368,7 +387,7 @@ function(lichen_program)
 endfunction()
 
 lichen_program(lichen/coop.h coop_stack idle_stack idle_stack_bytes)
-lichen_program(lichen/link.h link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
+lichen_program(lichen/link.h link_frames link_frame_count link_frame_is_used link_frame_payload link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
 lichen_program(lichen/packet.h packet_blocks packet_references packet_block_count)
 lichen_program(lichen/panic.h panic_write)
 lichen_program(lichen/radio.h radio_received radio_received_event)

@@ -166,6 +166,25 @@ void link_own(struct link_address *address);
 /* Where the compiler makes one function of receiving and sending, they have one frame. */
 #define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK + (ARCH_FLASH_IS_APART ? 0u : 24u))
 
+/* Declares the memory of frames on mica2, in one file of the program: without it, three of the
+ * longest ones. Other boards take no memory for it.
+ * count     at least 3: two are for receiving, so that a message can wait while the next one
+ *           arrives, and each of the others for a message that am_begin has copied
+ * bytes     the longest payload of a message, sent or received, 1 to 118; 28 in TinyOS
+ */
+#define LINK_FRAMES(count, bytes)                                                                  \
+    _Static_assert((count) >= 3 && (count) <= 255, "the frames are 3 to 255");                     \
+    _Static_assert((bytes) >= 1 && (bytes) <= 118, "a frame has a payload of 1 to 118 bytes");     \
+    uint8_t link_frames[(count) * ((bytes) + LINK_FRAME_MORE)];                                    \
+    bool link_frame_is_used[count];                                                                \
+    const ARCH_FLASH uint8_t link_frame_count = (count);                                           \
+    const ARCH_FLASH uint8_t link_frame_payload = (bytes)
+#define LINK_FRAME(bytes) LINK_FRAMES(3, bytes)
+#define LINK_FRAME_MORE   10 /* header, checksum, strength */
+extern uint8_t link_frames[];
+extern bool link_frame_is_used[];
+extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
+
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads. link_open
  * reserves counters for 2,048 frames or more; a program that sends more calls

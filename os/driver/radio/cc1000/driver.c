@@ -48,7 +48,7 @@ enum {
     DOUBLINGS_MAX = 9,   /* and then so many times twice as long at most */
 };
 
-struct cc1000 cc1000;
+struct cc1000_settings cc1000_settings;
 struct cc1000_frame cc1000_frame;
 struct driver driver;
 
@@ -174,7 +174,7 @@ static bool is_to_wait(bool sends)
     const uint8_t looking = CC1000_BACKS_OFF | CC1000_LOOKS | CC1000_MEASURES;
 
     return cc1000_bytes_mode() == BYTES_TAKE &&
-           (cc1000.is_changed || !sends || !(cc1000_frame.flags & looking));
+           (cc1000_settings.is_changed || !sends || !(cc1000_frame.flags & looking));
 }
 
 static void rest_listening(void)
@@ -186,11 +186,11 @@ static void rest_listening(void)
         driver.follows = false;
         cc1000_channel_follow();
     }
-    if (!sends && !cc1000.listens) {
+    if (!sends && !cc1000_settings.listens) {
         switch_off();
     } else if (is_to_wait(sends)) {
         return;
-    } else if (cc1000.is_changed && !driver.has_frame) {
+    } else if (cc1000_settings.is_changed && !driver.has_frame) {
         switch_off();
         cc1000_driver_serve();
     } else if (sends) {
@@ -202,8 +202,8 @@ static void rest(void)
 {
     switch ((enum state)driver.state) {
     case OFF:
-        if (cc1000.listens || cc1000_user_next()) {
-            driver.is_set_up = driver.is_set_up && !cc1000.is_changed;
+        if (cc1000_settings.listens || cc1000_user_next()) {
+            driver.is_set_up = driver.is_set_up && !cc1000_settings.is_changed;
             start();
         }
         break;
@@ -280,7 +280,7 @@ static void set_up(void)
         cc1000_driver_enter(BIASING, BIAS_TICKS);
         return;
     }
-    cc1000.is_changed = false;
+    cc1000_settings.is_changed = false;
     if (!cc1000_setup_write()) {
         cc1000_driver_fail(ERR_IO);
         return;

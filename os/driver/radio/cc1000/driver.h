@@ -86,8 +86,8 @@ void cc1000_transmit_step(void);
 
 /* -------- setup.c */
 
-/* Brings all registers from their reset values to what `cc1000` says, but for MAIN and what
- * depends on the direction. Returns whether they read back as they were written. */
+/* Brings all registers from their reset values to what `cc1000_settings` says, but for MAIN and
+ * what depends on the direction. Returns whether they read back as they were written. */
 bool cc1000_setup_write(void);
 
 /* Switches the receiver on, or the transmitter with its amplifier off. The synthesizer then needs

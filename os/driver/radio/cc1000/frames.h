@@ -20,14 +20,14 @@
 
 /* -------- what the user sets, and then calls cc1000_driver_serve */
 
-struct cc1000 {
+struct cc1000_settings {
     uint8_t channel; /* 1 to 3; what follows is in force when `is_changed` has been seen */
     uint8_t rate;    /* 0: 19.2 kbit/s, 1: 38.4 */
     int8_t dbm;
     bool is_changed;
     bool listens; /* the receiver is on while nothing is sent */
 };
-extern struct cc1000 cc1000;
+extern struct cc1000_settings cc1000_settings;
 
 /* How a frame is sent. */
 enum cc1000_frame_flag {

@@ -34,16 +34,16 @@ void cc1000_serve(void)
 {
     if (radio_state.is_changed) {
         radio_state.is_changed = false;
-        cc1000.channel = radio_state.settings.channel;
-        cc1000.rate = radio_state.settings.rate;
-        cc1000.dbm = radio_state.settings.dbm;
-        cc1000.is_changed = true;
+        cc1000_settings.channel = radio_state.settings.channel;
+        cc1000_settings.rate = radio_state.settings.rate;
+        cc1000_settings.dbm = radio_state.settings.dbm;
+        cc1000_settings.is_changed = true;
     }
     if (!has_room) {
         has_room = true;
         cc1000_receive_into(received_bytes, PAYLOAD_MAX);
     }
-    cc1000.listens = radio_state.listens;
+    cc1000_settings.listens = radio_state.listens;
     cc1000_driver_serve();
 }
 
@@ -142,7 +142,7 @@ void cc1000_packets_left(void)
 
     time_known(&moment);
     packet_attributes(transfer->packet)->time_us =
-        moment.s * TIME_US_PER_S + moment.us - (uint32_t)bytes * air_byte_us(cc1000.rate);
+        moment.s * TIME_US_PER_S + moment.us - (uint32_t)bytes * air_byte_us(cc1000_settings.rate);
     transfer->sent++;
     radio_note(&radio_state.counters.sent);
 }
@@ -212,7 +212,7 @@ static uint64_t start_of_frame(uint8_t length)
 
     time_known(&moment);
     return moment.s * TIME_US_PER_S + moment.us -
-           (uint32_t)(length + CRC_BYTES) * air_byte_us(cc1000.rate);
+           (uint32_t)(length + CRC_BYTES) * air_byte_us(cc1000_settings.rate);
 }
 
 /* Returns whether it was taken. */

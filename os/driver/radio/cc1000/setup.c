@@ -65,14 +65,14 @@ enum {
 /* The first one until there are settings. */
 static const ARCH_FLASH struct channel *channel(void)
 {
-    uint8_t number = cc1000.channel;
+    uint8_t number = cc1000_settings.channel;
 
     return &channels[number == 0 ? 0 : number - 1];
 }
 
 static bool is_upper(void)
 {
-    return cc1000.channel >= UPPER_BAND;
+    return cc1000_settings.channel >= UPPER_BAND;
 }
 
 static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uint8_t count)
@@ -85,7 +85,7 @@ static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uin
 bool cc1000_setup_write(void)
 {
     const ARCH_FLASH struct channel *its = channel();
-    uint8_t modem0 = cc1000.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
+    uint8_t modem0 = cc1000_settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
 
     cc1000_write(PA_POW, 0);
     write_several(FREQ_2A, its->freq_a, sizeof(its->freq_a));
@@ -123,7 +123,7 @@ void cc1000_setup_amplify(void)
                                : sizeof(lower_powers) / sizeof(*lower_powers);
     uint8_t i = (uint8_t)(count - 1);
 
-    while (i > 0 && powers[i].dbm > cc1000.dbm) {
+    while (i > 0 && powers[i].dbm > cc1000_settings.dbm) {
         i--;
     }
     cc1000_write(PA_POW, powers[i].pa_pow);
