@@ -31,7 +31,7 @@ row(counter link_security
 
 # Reasons for losses, and frames, by the names that the link uses.
 row(link INNER REPLACES facts.c fake_radio.c)
-row(link_bytes SOURCES link/fake_radio.c INNER REPLACES facts.c fake_radio.c)
+row(link_bytes INNER REPLACES fake_driver.c)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered
     SOURCES link_children/children.c link/fake_radio.c link/played.c INNER REPLACES facts.c fake_radio.c)
