@@ -36,10 +36,11 @@
 #include "driver/radio/cc1000/wiring.h"
 
 /* Times (data sheet, "Electrical Specifications"). */
-#define CRYSTAL_TICKS TIME_TICKS_OF_US(2000)    /* until the crystal is stable */
-#define BIAS_TICKS    TIME_TICKS_OF_US(200)     /* until the bias is */
-#define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
-#define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
+#define CRYSTAL_TICKS TIME_TICKS_OF_US(2000) /* until the crystal is stable */
+#define BIAS_TICKS    TIME_TICKS_OF_US(200)  /* until the bias is */
+#define POLL_TICKS    TIME_TICKS_OF_US(3000) /* of a calibration, which takes 34 ms at 1 MHz */
+#define PERIOD_TICKS  TIME_TICKS_OF_US(DRIVER_PERIOD_MS * 1000ul)
+#define WATCH_MS      1000u /* while it listens */
 
 enum {
     CALIBRATION_POLLS = 30,
@@ -58,11 +59,24 @@ static TIMER(watch, cc1000_late);
 POWER_LIMIT(bytes_limit);
 
 /* ---------------------------------------------------------------- states */
-void cc1000_driver_enter(enum state state, uint64_t ticks)
+void cc1000_driver_enter(enum state state, uint8_t periods)
+{
+    driver.state = (uint8_t)state;
+    driver.periods = periods;
+}
+
+/* Enters a state that ends so. */
+static void enter_for(enum state state, uint64_t ticks)
 {
     driver.state = (uint8_t)state;
     (void)timer_cancel(&watch);
     int error = timer_arm_after_ticks(&watch, ticks);
+    (void)error;
+}
+
+static void watch_period(void)
+{
+    int error = timer_arm_after_ticks(&watch, PERIOD_TICKS);
     (void)error;
 }
 
@@ -90,7 +104,7 @@ static void start(void)
     }
     cc1000_write(MAIN, MAIN_CRYSTAL);
     cc1000_channel_open();
-    cc1000_driver_enter(STARTING, CRYSTAL_TICKS);
+    enter_for(STARTING, CRYSTAL_TICKS);
 }
 
 void cc1000_driver_listen(void)
@@ -99,7 +113,7 @@ void cc1000_driver_listen(void)
     cc1000_bytes_hunt();
     cc1000_bytes_wait(DRIVER_SETTLING_BYTES);
     driver.polls = DRIVER_LOCK_POLLS;
-    cc1000_driver_enter(SETTLING, DRIVER_LIMIT_TICKS);
+    DRIVER_ENTER(SETTLING, DRIVER_LIMIT_MS);
 }
 
 static void begin_bytes(void)
@@ -107,6 +121,8 @@ static void begin_bytes(void)
     driver.is_set_up = true;
     power_limit(&bytes_limit, CHIP_SLEEP_MOVING);
     cc1000_bytes_open();
+    (void)timer_cancel(&watch);
+    watch_period();
     cc1000_driver_listen();
 }
 
@@ -120,7 +136,7 @@ static void calibrate(bool transmits)
         cc1000_setup_receive();
     }
     cc1000_setup_calibrate();
-    cc1000_driver_enter(CALIBRATING, POLL_TICKS);
+    enter_for(CALIBRATING, POLL_TICKS);
 }
 
 /* ---------------------------------------------------------------- failures */
@@ -157,14 +173,14 @@ void cc1000_driver_fail(uint8_t error)
         cc1000_driver_serve();
     } else {
         refuse_all();
-        cc1000_driver_enter(FAILED, alone_ticks());
+        enter_for(FAILED, alone_ticks());
     }
 }
 
 /* ---------------------------------------------------------------- at rest */
 void cc1000_driver_settled(void)
 {
-    cc1000_driver_enter(LISTENING, WATCH_TICKS);
+    DRIVER_ENTER(LISTENING, WATCH_MS);
     cc1000_driver_serve();
 }
 
@@ -248,9 +264,13 @@ static bool acknowledges(void)
     return true;
 }
 
+/* After a frame it lets other events run before it acknowledges. */
 EVENT(cc1000_step)
 {
-    cc1000_receive_step();
+    if (cc1000_receive_step()) {
+        cc1000_driver_serve();
+        return;
+    }
     if (acknowledges()) {
         return;
     }
@@ -264,6 +284,7 @@ EVENT(cc1000_step)
     case SENSING:
     case TURNING:
     case SENDING:
+    case STOPPING:
     case AWAITING:
         cc1000_transmit_step();
         break;
@@ -277,7 +298,7 @@ static void set_up(void)
 {
     if (driver.is_set_up) {
         cc1000_write(MAIN, MAIN_BIAS);
-        cc1000_driver_enter(BIASING, BIAS_TICKS);
+        enter_for(BIASING, BIAS_TICKS);
         return;
     }
     cc1000_settings.is_changed = false;
@@ -294,7 +315,7 @@ static void look_at_calibration(void)
         if (--driver.polls == 0) {
             cc1000_driver_fail(ERR_TIMEOUT);
         } else {
-            cc1000_driver_enter(CALIBRATING, POLL_TICKS);
+            enter_for(CALIBRATING, POLL_TICKS);
         }
         return;
     }
@@ -320,7 +341,20 @@ static void look_after(void)
     if (cc1000_bytes_mode() == BYTES_HUNT && cc1000_channel_sample() == 0) {
         driver.follows = true;
     }
-    cc1000_driver_enter(LISTENING, WATCH_TICKS);
+    DRIVER_ENTER(LISTENING, WATCH_MS);
+}
+
+/* A state in which bytes are moved has lasted for another period. */
+static void pass_period(void)
+{
+    if (--driver.periods != 0) {
+        watch_period();
+    } else if (driver.state == LISTENING) {
+        watch_period();
+        look_after();
+    } else {
+        cc1000_driver_fail(ERR_TIMEOUT);
+    }
 }
 
 /* The event of a timer that has been armed again since is none. */
@@ -341,15 +375,12 @@ EVENT(cc1000_late)
     case CALIBRATING:
         look_at_calibration();
         break;
-    case LISTENING:
-        look_after();
-        break;
     case FAILED:
         driver.state = OFF;
         cc1000_driver_serve();
         break;
     default:
-        cc1000_driver_fail(ERR_TIMEOUT);
+        pass_period();
         break;
     }
 }

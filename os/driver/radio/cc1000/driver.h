@@ -27,12 +27,14 @@ enum state {
     SENSING,
     TURNING,
     SENDING,
+    STOPPING,
     AWAITING,
     FAILED,
 };
 
 struct driver {
     uint8_t state;     /* enum state */
+    uint8_t periods;   /* until the state has lasted too long */
     uint8_t polls;     /* that are left */
     bool transmits;    /* CALIBRATING: the transmitter */
     bool is_set_up;    /* the registers are as the settings say, and calibrated */
@@ -51,11 +53,17 @@ enum {
     DRIVER_LOCK_POLLS = 10, /* a byte each */
 };
 
-/* Within this, a frame has been sent, which takes 60 ms. */
-#define DRIVER_LIMIT_TICKS TIME_TICKS_OF_US(150000)
+/* Within this a frame has been sent, which takes 60 ms; within the other, a part of a backoff of
+ * 255 bytes, and then what others measure with the converter. */
+#define DRIVER_LIMIT_MS  150u
+#define DRIVER_ACCESS_MS 1500u
 
-/* Enters a state, for so long at most. */
-void cc1000_driver_enter(enum state state, uint64_t ticks);
+/* Enters a state in which bytes are moved, for so long at most, or up to DRIVER_PERIOD_MS longer:
+ * a timer counts these periods, so that a state costs no timer of its own. */
+#define DRIVER_PERIOD_MS 150u
+#define DRIVER_ENTER(state, ms)                                                                    \
+    cc1000_driver_enter(state, ((ms) + DRIVER_PERIOD_MS - 1) / DRIVER_PERIOD_MS + 1)
+void cc1000_driver_enter(enum state state, uint8_t periods);
 
 /* Switches the receiver on. */
 void cc1000_driver_listen(void);
@@ -115,8 +123,8 @@ uint16_t cc1000_setup_noise_mv(void);
 
 /* -------- receive.c */
 
-/* Looks after a frame that arrives. */
-void cc1000_receive_step(void);
+/* Looks after a frame that arrives. Returns whether one is complete. */
+bool cc1000_receive_step(void);
 
 /* Whether a frame has been received that is to be acknowledged. Tells it once. */
 bool cc1000_receive_asks_acknowledgment(void);

@@ -17,13 +17,15 @@ static void end(void)
     }
 }
 
-void cc1000_receive_step(void)
+bool cc1000_receive_step(void)
 {
+    bool has_frame = cc1000_bytes_has_happened(BYTES_FRAME);
+
     if (cc1000_bytes_has_happened(BYTES_HEAD)) {
         int error = cc1000_channel_sample();
         (void)error;
     }
-    if (cc1000_bytes_has_happened(BYTES_FRAME)) {
+    if (has_frame) {
         end();
     }
     if (cc1000_bytes_has_happened(BYTES_WRONG)) {
@@ -32,6 +34,7 @@ void cc1000_receive_step(void)
     if (cc1000_bytes_has_happened(BYTES_MISSED)) {
         cc1000_user_note(CC1000_OVERFLOWED);
     }
+    return has_frame;
 }
 
 bool cc1000_receive_asks_acknowledgment(void)
@@ -45,6 +48,6 @@ bool cc1000_receive_asks_acknowledgment(void)
 /* What the interrupt told before it was stopped is looked at once more. */
 void cc1000_receive_stop(void)
 {
-    cc1000_receive_step();
+    (void)cc1000_receive_step();
     asks = false;
 }

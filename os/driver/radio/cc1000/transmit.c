@@ -10,7 +10,6 @@
 #include "driver/radio/cc1000/driver.h"
 
 #include <lichen/error.h>
-#include <lichen/time.h>
 
 #include "driver/radio/cc1000/bytes.h"
 
@@ -18,9 +17,6 @@ enum {
     SENSINGS = 5,        /* samples of the channel, one of which must be clear */
     AWAITING_BYTES = 24, /* from the end of a frame; TinyOS's motes begin within 4 */
 };
-
-/* Of a backoff: its longest part of 255 bytes, again and again, is told apart from a failure. */
-#define ACCESS_TICKS TIME_TICKS_OF_US(1500000)
 
 static uint8_t sensings; /* that are left */
 
@@ -33,7 +29,7 @@ static void turn_around(void)
     cc1000_bytes_transmit(true);
     cc1000_bytes_wait(DRIVER_SETTLING_BYTES);
     driver.polls = DRIVER_LOCK_POLLS;
-    cc1000_driver_enter(TURNING, DRIVER_LIMIT_TICKS);
+    DRIVER_ENTER(TURNING, DRIVER_LIMIT_MS);
 }
 
 /* The frame is not to be sent any more. */
@@ -104,10 +100,10 @@ void cc1000_transmit_begin(void)
 {
     driver.has_frame = true;
     if (cc1000_frame.flags & CC1000_BACKS_OFF) {
-        cc1000_driver_enter(BACKING_OFF, ACCESS_TICKS);
+        DRIVER_ENTER(BACKING_OFF, DRIVER_ACCESS_MS);
         wait_or_sense(true);
     } else if (cc1000_frame.flags & (CC1000_LOOKS | CC1000_MEASURES)) {
-        cc1000_driver_enter(SENSING, ACCESS_TICKS);
+        DRIVER_ENTER(SENSING, DRIVER_ACCESS_MS);
         sensings = SENSINGS;
         sense();
     } else {
@@ -145,7 +141,7 @@ static void await(void)
     cc1000_setup_receive();
     cc1000_bytes_ask();
     cc1000_bytes_wait(AWAITING_BYTES);
-    cc1000_driver_enter(AWAITING, DRIVER_LIMIT_TICKS);
+    DRIVER_ENTER(AWAITING, DRIVER_LIMIT_MS);
 }
 
 /* A frame that was sent with a wrong byte is not acknowledged, and perhaps sent again. */
@@ -165,8 +161,9 @@ static void sent(void)
     if (cc1000_frame.flags & CC1000_AWAITS) {
         await();
     } else {
-        stop();
         cc1000_transmit_ended(is_spoilt ? ERR_IO : 0);
+        driver.state = STOPPING;
+        cc1000_driver_serve();
     }
 }
 
@@ -203,6 +200,9 @@ void cc1000_transmit_step(void)
         if (cc1000_bytes_has_happened(BYTES_SENT)) {
             sent();
         }
+        break;
+    case STOPPING:
+        stop();
         break;
     case AWAITING:
         awaited();
