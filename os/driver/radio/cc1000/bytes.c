@@ -65,6 +65,7 @@ static struct {
 static inline void tell(enum bytes_happened what)
 {
     bytes.happened[what] = true;
+    bytes.happened[BYTES_NEWS] |= what >= BYTES_OF_RECEPTION;
     event_post_from(&cc1000_step, LEVEL_DRIVER);
 }
 

@@ -26,12 +26,14 @@ enum cc1000_bytes_mode {
 /* What has happened, and the event has not seen yet. */
 enum bytes_happened {
     BYTES_WAITED, /* cc1000_bytes_wait is over */
-    BYTES_HEAD,   /* a frame's header has come, as far as its length */
-    BYTES_FRAME,  /* the frame is complete */
-    BYTES_WRONG,  /* a header tells a length for which there is no room */
-    BYTES_MISSED, /* a frame began while there was no memory for it */
     BYTES_ACKED,  /* an acknowledgment has come */
     BYTES_SENT,   /* all has been handed over */
+    BYTES_NEWS,   /* one of those below, too */
+    BYTES_OF_RECEPTION,
+    BYTES_HEAD = BYTES_OF_RECEPTION, /* a frame's header has come, as far as its length */
+    BYTES_FRAME,                     /* the frame is complete */
+    BYTES_WRONG,                     /* a header tells a length for which there is no room */
+    BYTES_MISSED,                    /* a frame began while there was no memory for it */
     BYTES_HAPPENINGS,
 };
 

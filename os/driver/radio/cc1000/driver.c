@@ -5,7 +5,7 @@
  *
  *     OFF -> STARTING -> BIASING -> SETTLING, if its registers are as they shall be
  *
- *     LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING -> SETTLING
+ *     LISTENING -> [BACKING_OFF -> SENSING -> GOING ->] TURNING -> SENDING -> STOPPING -> SETTLING
  *
  *     SENDING -> AWAITING -> LISTENING
  *
@@ -282,6 +282,7 @@ EVENT(cc1000_step)
         break;
     case BACKING_OFF:
     case SENSING:
+    case GOING:
     case TURNING:
     case SENDING:
     case STOPPING:

@@ -25,6 +25,7 @@ enum state {
     LISTENING,
     BACKING_OFF,
     SENSING,
+    GOING,
     TURNING,
     SENDING,
     STOPPING,

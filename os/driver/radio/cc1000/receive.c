@@ -19,8 +19,10 @@ static void end(void)
 
 bool cc1000_receive_step(void)
 {
+    if (!cc1000_bytes_has_happened(BYTES_NEWS)) {
+        return false;
+    }
     bool has_frame = cc1000_bytes_has_happened(BYTES_FRAME);
-
     if (cc1000_bytes_has_happened(BYTES_HEAD)) {
         int error = cc1000_channel_sample();
         (void)error;

@@ -88,7 +88,8 @@ static void sensed(void)
     if (cc1000_frame.flags & CC1000_MEASURES) {
         end_access(is_clear ? 0 : ERR_CHANNEL);
     } else if (is_clear) {
-        turn_for_frame();
+        driver.state = GOING; /* in an event of its own */
+        cc1000_driver_serve();
     } else if (is_framed || --sensings == 0) {
         end_access(ERR_CHANNEL);
     } else {
@@ -200,6 +201,9 @@ void cc1000_transmit_step(void)
         if (cc1000_bytes_has_happened(BYTES_SENT)) {
             sent();
         }
+        break;
+    case GOING:
+        turn_for_frame();
         break;
     case STOPPING:
         stop();
