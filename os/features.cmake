@@ -92,7 +92,7 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
 lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c neighbour.c open.c packets.c poll.c
-    receive.c send.c)
+    receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c child.c guard.c ieee802154.c incoming.c losses.c messages.c neighbour.c
     neighbours_usual.c open.c poll.c received.c send.c threads_usual.c transmit.c)
@@ -195,7 +195,7 @@ lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net
 lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/neighbour.c net/byte_link/open.c
     net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
-    IF LICHEN_RADIO STREQUAL CC1000)
+    net/byte_link/threads.c IF LICHEN_RADIO STREQUAL CC1000)
 
 # What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.

@@ -40,9 +40,9 @@
  *
  * On mica2 all of that is done by events, of which none takes more than 600 cycles, and packets are
  * copied to and from frames, of which there are few (LINK_FRAMES): am_send and am_receive take no
- * packets, and a program that uses nothing else has no pool of them. LINK_THREADS and LINK_IN_TURN
- * do not link there. Before a frame, 1 to 32 bytes are waited for, and 1 to 16 after each look at a
- * busy channel, as in TinyOS; after 65 looks the link gives up.
+ * packets, and a program that uses nothing else has no pool of them. The threads of LINK_THREADS
+ * and LINK_IN_TURN end at once there. Before a frame, 1 to 32 bytes are waited for, and 1 to 16
+ * after each look at a busy channel, as in TinyOS; after 65 looks the link gives up.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
  * What a radio cannot do, the link does. link_loss says how frames were lost, and how often.

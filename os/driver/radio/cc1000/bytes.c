@@ -371,6 +371,7 @@ static void begin(const uint8_t *from, uint8_t length, enum part behind)
     bytes.sums = false;
     bytes.crc_high = bytes.crc_low = 0;
     bytes.was_late = false;
+    bytes.happened[BYTES_SENT] = false; /* of one that was cut off */
     bytes.mode = BYTES_SEND;
 }
 

@@ -17,9 +17,10 @@ enum {
 
 CC1000_USER(cc1000_packets);
 
-static uint8_t sent_bytes[HEADER_BYTES + PAYLOAD_MAX];
-static uint8_t received_bytes[FRAME_BYTES_MAX];
-static bool has_room; /* the driver has the latter */
+/* The frame that arrives or, from the turn of the part to its end, leaves: the part does one of
+ * both, and no frame arrives when its turn begins. */
+static uint8_t bytes[FRAME_BYTES_MAX];
+static bool has_room; /* the driver has it */
 
 static struct {
     uint8_t frame_retries; /* that are left */
@@ -41,40 +42,40 @@ void cc1000_serve(void)
     }
     if (!has_room) {
         has_room = true;
-        cc1000_receive_into(received_bytes, PAYLOAD_MAX);
+        cc1000_receive_into(bytes, PAYLOAD_MAX);
     }
     cc1000_settings.listens = radio_state.listens;
     cc1000_driver_serve();
 }
 
 /* ---------------------------------------------------------------- sending */
-static bool is_valid(packet_t packet)
+static bool is_valid(packet_t packet, uint8_t *header)
 {
     uint16_t length = packet_length(packet);
 
     if (length < HEADER_BYTES) {
         return false;
     }
-    packet_read(packet, 0, sent_bytes, length);
-    return length == (unsigned)sent_bytes[LENGTH_AT] + HEADER_BYTES;
+    packet_read(packet, 0, header, HEADER_BYTES);
+    return length == (unsigned)header[LENGTH_AT] + HEADER_BYTES;
 }
 
-static uint8_t flags_of(const struct radio_transfer *transfer)
+static uint8_t flags_of(const struct radio_transfer *transfer, const uint8_t *header)
 {
-    bool to_all = (sent_bytes[0] & sent_bytes[1]) == 0xff;
+    bool to_all = (header[0] & header[1]) == 0xff;
 
     return (transfer->flags & RADIO_CSMA ? CC1000_BACKS_OFF : 0) |
            (transfer->flags & RADIO_IF_CLEAR ? CC1000_LOOKS : 0) |
            (transfer->flags & RADIO_RETRY && !to_all ? CC1000_AWAITS : 0);
 }
 
-static void prepare(const struct radio_transfer *transfer)
+static void prepare(const struct radio_transfer *transfer, const uint8_t *header)
 {
-    cc1000_frame.head = sent_bytes;
+    cc1000_frame.head = bytes;
     cc1000_frame.head_length = HEADER_BYTES;
-    cc1000_frame.payload = sent_bytes + HEADER_BYTES;
-    cc1000_frame.payload_length = sent_bytes[LENGTH_AT];
-    cc1000_frame.flags = flags_of(transfer);
+    cc1000_frame.payload = bytes + HEADER_BYTES;
+    cc1000_frame.payload_length = header[LENGTH_AT];
+    cc1000_frame.flags = flags_of(transfer, header);
     attempt.frame_retries = transfer->frame_retries;
     attempt.was_busy = false;
     radio_state.has_transfer = true;
@@ -83,6 +84,8 @@ static void prepare(const struct radio_transfer *transfer)
 /* A measurement comes first. */
 bool cc1000_packets_next(void)
 {
+    uint8_t header[HEADER_BYTES];
+
     attempt.measures = radio_state.measurement != 0;
     if (attempt.measures) {
         cc1000_frame.flags = CC1000_MEASURES;
@@ -91,8 +94,8 @@ bool cc1000_packets_next(void)
     radio_state.is_cancelled = false;
     radio_state.has_transfer = false;
     while (radio_state.first != 0) {
-        if (is_valid(radio_state.first->packet)) {
-            prepare(radio_state.first);
+        if (is_valid(radio_state.first->packet, header)) {
+            prepare(radio_state.first, header);
             return true;
         }
         radio_sent(ERR_INVALID);
@@ -129,8 +132,12 @@ uint8_t cc1000_packets_waits(bool begins)
 
 bool cc1000_packets_goes(void)
 {
-    radio_state.is_sending = !radio_state.is_cancelled;
-    return radio_state.is_sending;
+    if (radio_state.is_cancelled) {
+        return false;
+    }
+    radio_state.is_sending = true;
+    packet_read(radio_state.first->packet, 0, bytes, packet_length(radio_state.first->packet));
+    return true;
 }
 
 /* When its last byte was on the air, two more had been handed over. */
@@ -138,11 +145,11 @@ void cc1000_packets_left(void)
 {
     struct radio_transfer *transfer = radio_state.first;
     struct time_moment moment;
-    uint16_t bytes = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
+    uint16_t length = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
 
     time_known(&moment);
     packet_attributes(transfer->packet)->time_us =
-        moment.s * TIME_US_PER_S + moment.us - (uint32_t)bytes * air_byte_us(cc1000_settings.rate);
+        moment.s * TIME_US_PER_S + moment.us - (uint32_t)length * air_byte_us(cc1000_settings.rate);
     transfer->sent++;
     radio_note(&radio_state.counters.sent);
 }
@@ -188,7 +195,7 @@ bool cc1000_packets_sent(uint8_t result)
 /* ---------------------------------------------------------------- receiving */
 static uint16_t destination(void)
 {
-    return (uint16_t)(received_bytes[0] << 8 | received_bytes[1]);
+    return (uint16_t)(bytes[0] << 8 | bytes[1]);
 }
 
 /* It is for this mote alone. */
@@ -202,7 +209,7 @@ static bool is_filtered(void)
 {
     return (radio_state.settings.flags & RADIO_FILTER) &&
            ((destination() != BROADCAST && !is_own()) ||
-            received_bytes[GROUP_AT] != (uint8_t)radio_state.settings.pan);
+            bytes[GROUP_AT] != (uint8_t)radio_state.settings.pan);
 }
 
 /* The clock is read without waiting for it, so it is exact to a tick, and the bytes to one byte. */
@@ -218,7 +225,7 @@ static uint64_t start_of_frame(uint8_t length)
 /* Returns whether it was taken. */
 static bool hand_on(void)
 {
-    uint8_t length = (uint8_t)(received_bytes[LENGTH_AT] + HEADER_BYTES);
+    uint8_t length = (uint8_t)(bytes[LENGTH_AT] + HEADER_BYTES);
     uint64_t began_us = start_of_frame(length);
     packet_t packet;
 
@@ -230,7 +237,7 @@ static bool hand_on(void)
         radio_note(&radio_state.counters.no_packet);
         return false;
     }
-    packet_write(packet, 0, received_bytes, length);
+    packet_write(packet, 0, bytes, length);
     packet_attributes(packet)->time_us = began_us;
     packet_attributes(packet)->dbm = cc1000_channel_dbm();
     packet_attributes(packet)->channel = radio_state.settings.channel;
