@@ -44,7 +44,7 @@ static struct {
     uint8_t run;           /* HUNT: bytes of a preamble; SYNC: tries that are left */
     uint16_t last;         /* SYNC: the last two bytes */
     uint8_t scale; /* TAKE: 1 << the bits of a byte that are in the next one of the air, less 1 */
-    uint8_t begun; /* TAKE: the bits that are known of the next byte */
+    uint8_t begun; /* TAKE: the bits that are known of the next byte; ASK: the byte before `last` */
     uint8_t left;  /* SEND: of the present part; TAKE: of the frame, as far as it is known */
     uint8_t part;  /* SEND: the next one; TAKE: the length is known */
     const uint8_t *from; /* SEND: the next byte */
@@ -128,9 +128,21 @@ static uint8_t find(uint8_t byte, uint16_t word)
     return 0;
 }
 
+/* Noise is like 16 given bits at one time in 340 of the waits, so the byte before them counts, too.
+ */
 static void ask(uint8_t byte)
 {
-    if (find(byte, ACK_FIRST << 8 | ACK_LAST) != 0) {
+    uint16_t before = (uint16_t)(bytes.begun << 8 | bytes.last >> 8);
+    uint8_t mask = find(byte, ACK_FIRST << 8 | ACK_LAST);
+
+    bytes.begun = (uint8_t)before;
+    if (mask == 0) {
+        return;
+    }
+    for (; mask != 0; mask = (uint8_t)(mask << 1)) {
+        before = (uint16_t)(before << 1);
+    }
+    if (before >> 8 == ACK_BEFORE) {
         bytes.mode = BYTES_PASS;
         tell(BYTES_ACKED);
     }
@@ -306,6 +318,7 @@ void cc1000_bytes_ask(void)
 {
     bytes.mode = BYTES_PASS;
     bytes.last = 0;
+    bytes.begun = 0;
     bytes.happened[BYTES_ACKED] = false;
     bytes.mode = BYTES_ASK;
 }
