@@ -41,8 +41,8 @@ lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S ex
 lichen_files(base error_name.c text.c)
 lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
     radio.c radio_spi.c sensors.c serial_number.c storage.c supply.c tmp006.c)
-lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c sensors.c
-    serial_number.c storage.c supply.c uart.c)
+lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_wires.c
+    sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/micaz adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_spi.c
     sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/samr21-xpro adc.c board.c cipher.c console.c hdc1080.c i2c.c radio.c radio_spi.c sensors.c
@@ -64,7 +64,7 @@ lichen_files(driver/i2c i2c.c)
 lichen_files(driver/led led.c)
 lichen_files(driver/pwm pwm.c)
 lichen_files(driver/radio/at86rf233 access.c driver.c receive.c setup.c transmit.c)
-lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c receive.c setup.c transmit.c)
+lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c packets.c receive.c setup.c transmit.c)
 lichen_files(driver/radio/cc2420 access.c driver.c receive.c setup.c transmit.c)
 lichen_files(driver/radio radio.c)
 lichen_files(driver/random random.c)
@@ -91,10 +91,11 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
+lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c neighbour.c open.c packets.c poll.c
+    receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
-lichen_files(net/link access.c access_by_radio.c child.c form_events.c form_single.c form_threads.c guard.c
-    ieee802154.c incoming.c losses.c messages.c neighbour.c neighbours_usual.c open.c poll.c received.c send.c sequence.c
-    tinyos.c transmit.c)
+lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
+    messages.c neighbour.c neighbours_usual.c open.c poll.c received.c send.c sequence.c transmit.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
@@ -129,6 +130,8 @@ lichen_link(woven_run kernel/event/woven.c)
 # What a file of the system mentions.
 lichen_link(alone_serve arch/avr8/alone.S)
 lichen_link(arch_reset arch/armv6m/start.c chip/atmega128/reset.c)
+lichen_link(byte_link_next net/byte_link/access.c)
+lichen_link(byte_link_received net/byte_link/receive.c)
 lichen_link(chip_crystal chip/samr21/crystal.c)
 lichen_link(chip_serve chip/atmega128/serve.c)
 lichen_link(clock_32k chip/samr21/clock_32k.c)
@@ -187,13 +190,15 @@ lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
     IF LICHEN_TICK STREQUAL calibrated)
 
-# The frames of the board's radio.
-lichen_only(net/link/ieee802154.c IF NOT LICHEN_RADIO STREQUAL CC1000)
-lichen_only(net/link/tinyos.c IF LICHEN_RADIO STREQUAL CC1000)
-
-# Access to the channel: how much of it the board's radio has.
-lichen_only(net/link/access.c IF NOT LICHEN_RADIO STREQUAL CC1000)
-lichen_only(net/link/access_by_radio.c IF LICHEN_RADIO STREQUAL CC1000)
+# The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
+lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/form_events.c net/link/form_single.c
+    net/link/form_threads.c net/link/guard.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
+    net/link/neighbour.c net/link/open.c net/link/poll.c net/link/received.c net/link/send.c net/link/sequence.c
+    net/link/transmit.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
+    net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/neighbour.c net/byte_link/open.c
+    net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
+    net/byte_link/threads.c IF LICHEN_RADIO STREQUAL CC1000)
 
 # What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
@@ -296,6 +301,13 @@ lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep
 lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)
 lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_once ELSE at86rf233_receive_noise_never)
 
+# The layer above the driver of a CC1000: the byte link, or packets for lichen/radio.h.
+if(LICHEN_RADIO STREQUAL CC1000)
+    foreach(function IN ITEMS goes left next note received sent waits)
+        lichen_choice(cc1000_user_${function} byte_link_${function} ELSE cc1000_packets_${function})
+    endforeach()
+endif()
+
 # The idle thread's stack: a large one, if the program or cooperative threads define it.
 lichen_choice(idle_stack ELSE idle_stack_usual)
 lichen_choice(idle_stack_bytes ELSE idle_stack_usual_bytes)
@@ -315,6 +327,16 @@ macro(lichen_optional name)
 endmacro()
 
 # Looked at.
+lichen_optional(byte_link_child_asks net/byte_link/child.c)
+lichen_optional(byte_link_child_retries net/byte_link/child.c)
+lichen_optional(byte_link_child_waits net/byte_link/child.c)
+lichen_optional(byte_link_child_withdraws net/byte_link/child.c)
+lichen_optional(byte_link_deliver net/byte_link/dispatch.c)
+lichen_optional(byte_link_heard net/byte_link/neighbour.c)
+lichen_optional(byte_link_packet_free net/byte_link/packets.c)
+lichen_optional(byte_link_packet_read net/byte_link/packets.c)
+lichen_optional(byte_link_polled net/byte_link/poll.c)
+lichen_optional(byte_link_tried net/byte_link/neighbour.c)
 lichen_optional(chip_serve chip/atmega128/serve.c)
 lichen_optional(idle_stack kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(idle_stack_bytes kernel/thread/thread.c kernel/coop/stack.c)
@@ -394,7 +416,7 @@ function(lichen_program)
 endfunction()
 
 lichen_program(lichen/coop.h coop_stack idle_stack idle_stack_bytes)
-lichen_program(lichen/link.h link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
+lichen_program(lichen/link.h link_frames link_frame_count link_frame_is_used link_frame_payload link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
 lichen_program(lichen/packet.h packet_blocks packet_references packet_block_count packet_block_bytes)
 lichen_program(lichen/panic.h panic_write)
 lichen_program(lichen/radio.h radio_received radio_received_event)

@@ -69,7 +69,7 @@ if(NOT LICHEN_CHIP_DIR)
         "No folder of os/chip knows the chip '${LICHEN_CHIP_PART}' that ${LICHEN_BOARD_FILE} names.")
 endif()
 
-# The part of the board's radio: CC1000 has frames of its own (os/net/link/format.h).
+# The part of the board's radio: a CC1000 has a link of its own (os/net/byte_link).
 file(STRINGS ${LICHEN_BOARD_FILE} LICHEN_RADIO REGEX "^part *= *\"CC1000\"")
 if(LICHEN_RADIO)
     set(LICHEN_RADIO CC1000)

@@ -27,6 +27,7 @@ enum {
 };
 
 PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 8);
+LINK_FRAMES(CHILDREN + 2, AM_PAYLOAD_USUAL); /* a count for each child may wait */
 
 AM_RECEIVER(searches, SEARCH, CHILDREN);
 AM_RECEIVER(found, FOUND, 1);

@@ -16,6 +16,9 @@
 
 enum { INTEGER = 4, PERIOD_US = 250000 };
 
+/* Messages are as long as in TinyOS. */
+LINK_FRAME(AM_PAYLOAD_USUAL);
+
 /* A number and its sender. */
 static inline void tell(uint16_t count, uint16_t own)
 {

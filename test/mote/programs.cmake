@@ -33,7 +33,7 @@ row(counter link_security
 row(link INNER REPLACES facts.c fake_radio.c)
 row(link_acknowledged SOURCES link/fake_radio.c REPLACES facts.c fake_radio.c)
 row(link_backoff SOURCES link/fake_radio.c link_software/facts.c REPLACES facts.c fake_radio.c)
-row(link_bytes SOURCES link/fake_radio.c INNER REPLACES facts.c fake_radio.c)
+row(link_bytes INNER REPLACES fake_driver.c)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered
     SOURCES link_children/children.c link_children/parents.c link/fake_radio.c link/played.c INNER

@@ -26,7 +26,7 @@
 #define AM_ALL LINK_ALL
 
 /* On mica2, the link uses the types 0xfe and 0xff itself. Messages of these types are sent, too,
- * but a mote with TinyOS does not understand them. */
+ * two bytes longer, but a mote with TinyOS does not understand them. */
 
 /* The longest payload of TinyOS, unless its program sets another. A frame has room for 114 bytes,
  * 118 on mica2. */
@@ -52,7 +52,9 @@ struct am_message {
     bool to_all;
 };
 
-/* Sends a message, and waits until it has been sent. A single destination acknowledges it.
+/* Sends a message, and waits until it has been sent. A single destination acknowledges it. On mica2
+ * it leaves from the caller's memory, which stays as it is while this waits; a message of a thread
+ * that is ended meanwhile, or whose deadline passes, is cut off, and nobody receives it.
  * returns   as link_send
  * context   thread
  * blocks    yes
@@ -71,7 +73,7 @@ MUST_CHECK int am_send_until(uint16_t destination, uint8_t type, const void *pay
 /* Sends a message while other work runs.
  * transfer  the caller fills in `ended` and `flags`; the rest is 0 before its first use, as in a
  *           `static` one
- * returns   as link_begin; also ERR_FULL: there is no memory for it
+ * returns   as link_begin; also ERR_FULL: there is no memory for it (on mica2: LINK_FRAMES)
  * context   event, thread, coop
  * blocks    no
  * owns      the transfer belongs to the link until it has ended; the payload is copied

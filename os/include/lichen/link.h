@@ -19,21 +19,32 @@
  * samr21-xpro, micaz) a packet is the payload of a data frame. On mica2 it is that of a frame of
  * TinyOS's active messages, which says less: there are no extended addresses, no security, no
  * coordinator, and PANs are 0 to 255. link_open and link_send refuse them with ERR_INVALID.
- * Such a frame has no number. If an acknowledgment is lost, the packet is sent again and received
- * twice: a program that counts packets puts a number into them. A program for a board
- * without a radio does not link.
+ * A program for a board without a radio does not link.
  *
- * The work is done by events, at the kernel level. A program that writes LINK_SECURED has two
- * threads in their place, since the cipher takes long: `net_main` checks what the radio receives
- * and puts it into the queues of receivers; `net_tx`, which is less urgent, makes frames of what is
- * to be sent. So receiving preempts making, and both preempt applications. LINK_THREADS declares
- * them without security, and LINK_IN_TURN one thread for both, which serves packets in the order of
- * their arrival: for comparison.
+ * On mica2 frames have no number, and an acknowledgment is a word on the air that names nobody. So
+ * a packet that asks for one comes at least once: if its acknowledgment is lost it is sent again,
+ * and a program that counts packets puts a number into them. Without an acknowledgment it comes at
+ * most once. An acknowledgment says that a mote with this address has put a frame into its
+ * receiver's queue, where TinyOS's says only that the frame has arrived; if two motes send at the
+ * same time, one of them may take the other's for its own.
+ *
+ * Except on mica2, the work is done by events, at the kernel level. A program that writes
+ * LINK_SECURED has two threads in their place, since the cipher takes long: `net_main` checks what
+ * the radio receives and puts it into the queues of receivers; `net_tx`, which is less urgent,
+ * makes frames of what is to be sent. So receiving preempts making, and both preempt applications.
+ * LINK_THREADS declares them without security, and LINK_IN_TURN one thread for both, which serves
+ * packets in the order of their arrival: for comparison.
  *
  * A received frame of any length takes 2,230 cycles from the driver's event to the receiver's
  * queue, at the kernel level. A frame to be sent takes 2,050 from am_begin to the radio, with 100
  * bytes 3,080. On AVR it is 3,160, 3,340 and 4,440 [test mote/link_cost]. The cipher and the driver
  * are not included.
+ *
+ * On mica2 all of that is done by events, of which none takes more than 600 cycles, and packets are
+ * copied to and from frames, of which there are few (LINK_FRAMES): am_send and am_receive take no
+ * packets, and a program that uses nothing else has no pool of them. The threads of LINK_THREADS
+ * and LINK_IN_TURN end at once there. Before a frame, 1 to 32 bytes are waited for, and 1 to 16
+ * after each look at a busy channel, as in TinyOS; after 65 looks the link gives up.
  *
  * The radio waits for a clear channel, acknowledges, and repeats frames that were not acknowledged.
  * What a radio cannot do, the link does. link_loss says how frames were lost, and how often.
@@ -132,7 +143,8 @@ struct link_settings {
 MUST_CHECK int link_open(const struct link_settings *settings);
 
 /* This mote's addresses, after link_open. The extended one is made of the serial number.
- * address   with both; the short one is LINK_EXTENDED if there is none
+ * address   with both; the short one is LINK_EXTENDED if there is none. On mica2 the extended one
+ *           is 0
  * context   event, thread, coop
  * blocks    no
  */
@@ -169,6 +181,25 @@ void link_own(struct link_address *address);
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
 #define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
+
+/* Declares the memory of frames on mica2, in one file of the program: without it, three of the
+ * longest ones. Other boards take no memory for it.
+ * count     at least 3: two are for receiving, so that a message can wait while the next one
+ *           arrives, and each of the others for a message that am_begin has copied
+ * bytes     the longest payload of a message, sent or received, 1 to 118; 28 in TinyOS
+ */
+#define LINK_FRAMES(count, bytes)                                                                  \
+    _Static_assert((count) >= 3 && (count) <= 255, "the frames are 3 to 255");                     \
+    _Static_assert((bytes) >= 1 && (bytes) <= 118, "a frame has a payload of 1 to 118 bytes");     \
+    uint8_t link_frames[(count) * ((bytes) + LINK_FRAME_MORE)];                                    \
+    bool link_frame_is_used[count];                                                                \
+    const ARCH_FLASH uint8_t link_frame_count = (count);                                           \
+    const ARCH_FLASH uint8_t link_frame_payload = (bytes)
+#define LINK_FRAME(bytes) LINK_FRAMES(3, bytes)
+#define LINK_FRAME_MORE   10 /* header, checksum, strength */
+extern uint8_t link_frames[];
+extern bool link_frame_is_used[];
+extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads.
@@ -348,7 +379,9 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
  *
  * On hamilton and samr21-xpro, the acknowledgment of a child's request says whether a packet
  * waits. The radios of micaz and mica2 cannot say that: there a child listens until its parent has
- * sent a packet, or an empty one, for at most 20 ms on micaz and 254 ms on mica2. So a micaz is no
+ * sent a packet, or an empty one, for at most 20 ms on micaz and 254 ms on mica2, there even if the
+ * request was not acknowledged. What a child on mica2 has not acknowledged waits again, in front of
+ * the others. So a micaz is no
  * parent for a child on hamilton or samr21-xpro, but these are parents for it. On mica2 a child
  * also asks again after each packet, since a frame does not say that another one waits.
  */

@@ -139,15 +139,27 @@ TEST(it_cancels_what_is_not_on_the_air)
     expect_no_packet_is_left();
 }
 
+/* Behind a tick of the clock, the rest of a sleep may be too short for the deepest mode. */
+static bool sleeps_deepest(void)
+{
+    for (uint8_t i = 0; i < 4; i++) {
+        sleep_ms(10 + i);
+        if (sleep_mode() == SLEEP_DEEPEST) {
+            return true;
+        }
+    }
+    return false;
+}
+
 TEST(it_sleeps_again)
 {
     radio_listen(true);
     sleep_ms(START_MS);
+    expect(!sleeps_deepest());
     expect_equal(sleep_mode(), SLEEP_COUNTING);
     radio_listen(false);
     sleep_ms(23);
-    sleep_ms(10);
-    expect_equal(sleep_mode(), SLEEP_DEEPEST);
+    expect(sleeps_deepest());
 }
 
 TEST(noise_is_weak)
@@ -220,17 +232,24 @@ TEST(a_task_keeps_its_jitter_while_frames_leave)
     expect_equal(counters.restarts, 0);
 }
 
+/* Whether its runs meet a byte depends on when the frame begins: about half of the frames. */
 TEST(a_task_that_takes_too_long_spoils_frames)
 {
+    enum { FRAMES = 16, STEP_US = 101 };
     struct radio_counters before, after;
+    uint8_t spoilt = 0;
 
     use(0);
     radio_count(&before);
     hold_begin();
-    expect_equal(send(), ERR_IO);
+    for (uint8_t i = 0; i < FRAMES; i++) {
+        sleep_us(i * STEP_US);
+        spoilt += send() == ERR_IO;
+    }
     hold_end();
     radio_count(&after);
-    expect_equal(after.underrun, before.underrun + 1);
+    expect(spoilt > 0);
+    expect_equal(after.underrun, before.underrun + spoilt);
     expect_equal(after.restarts, before.restarts);
     expect_equal(send(), 0);
 }

@@ -21,7 +21,6 @@
 enum {
     PREAMBLE_RUN = 3, /* bytes of it that are taken for one */
     SYNC_TRIES = 6,   /* bytes within which the synchronization word must come */
-    PIECES = 2,       /* that follow the first one: a packet, and its end if it is sent */
 };
 
 static const uint8_t start[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBLE,
@@ -32,30 +31,41 @@ static const uint8_t acknowledgment[] = {PREAMBLE, PREAMBLE, PREAMBLE,   PREAMBL
                                          PREAMBLE, PREAMBLE, ACK_BEFORE, ACK_FIRST,
                                          ACK_LAST, PREAMBLE, PREAMBLE};
 
+/* What is sent behind the present bytes. */
+enum part {
+    PART_HEAD,
+    PART_PAYLOAD,
+    PART_END, /* the checksum */
+    PART_NONE,
+};
+
 static struct {
     volatile uint8_t mode; /* enum cc1000_bytes_mode */
     uint8_t run;           /* HUNT: bytes of a preamble; SYNC: tries that are left */
     uint16_t last;         /* SYNC: the last two bytes */
     uint8_t scale; /* TAKE: 1 << the bits of a byte that are in the next one of the air, less 1 */
-    uint8_t begun; /* TAKE: the bits that are known of the next byte */
-    volatile uint8_t left;   /* of the piece */
-    uint8_t *at;             /* in the piece */
-    volatile uint8_t piece;  /* the next one */
-    volatile uint8_t pieces; /* that there are */
-    uint8_t length;          /* of the frame that arrives */
-    volatile uint8_t wait;   /* bytes until BYTES_WAITED */
-    volatile bool was_late;  /* SEND: another byte was sent than this */
+    uint8_t begun; /* TAKE: the bits that are known of the next byte; ASK: the byte before `last` */
+    uint8_t left;  /* SEND: of the present part; TAKE: of the frame, as far as it is known */
+    uint8_t part;  /* SEND: the next one; TAKE: the length is known */
+    const uint8_t *from; /* SEND: the next byte */
+    uint8_t *at;         /* TAKE: where the next byte goes */
+    uint8_t crc_high;    /* of the frame, so far */
+    uint8_t crc_low;
+    bool sums;              /* SEND: the present part belongs to the checksum */
+    uint8_t room;           /* for the payload of a frame that arrives */
+    uint8_t *into;          /* where it begins */
+    volatile bool is_held;  /* there is no memory for it: `into` is the event's */
+    volatile uint8_t wait;  /* bytes until BYTES_WAITED */
+    volatile bool was_late; /* SEND: another byte was sent than this */
     volatile bool has_moved;
-    volatile bool is_held; /* `lead`, and memory that was given, are the event's */
     volatile bool happened[BYTES_HAPPENINGS];
-    struct packet_piece list[PIECES];
-    uint8_t lead[LEAD_BYTES];
     uint8_t end[CRC_BYTES + FLUSH_BYTES];
-} bytes;
+} bytes = {.is_held = true};
 
 static inline void tell(enum bytes_happened what)
 {
     bytes.happened[what] = true;
+    bytes.happened[BYTES_NEWS] |= what >= BYTES_OF_RECEPTION;
     event_post_from(&cc1000_step, LEVEL_DRIVER);
 }
 
@@ -93,11 +103,10 @@ static void begin_frame(uint8_t byte, uint8_t mask)
     }
     bytes.scale = scale;
     bytes.begun = (uint8_t)((uint16_t)byte * scale << 1);
-    bytes.at = bytes.lead;
-    bytes.left = LENGTH_AT + 1;
-    bytes.length = 0;
-    bytes.piece = 0;
-    bytes.pieces = 0;
+    bytes.at = bytes.into;
+    bytes.left = LENGTH_AT + 1 + CRC_BYTES;
+    bytes.part = PART_HEAD;
+    bytes.crc_high = bytes.crc_low = 0;
     bytes.mode = BYTES_TAKE;
 }
 
@@ -119,9 +128,21 @@ static uint8_t find(uint8_t byte, uint16_t word)
     return 0;
 }
 
+/* Noise is like 16 given bits at one time in 340 of the waits, so the byte before them counts, too.
+ */
 static void ask(uint8_t byte)
 {
-    if (find(byte, ACK_FIRST << 8 | ACK_LAST) != 0) {
+    uint16_t before = (uint16_t)(bytes.begun << 8 | bytes.last >> 8);
+    uint8_t mask = find(byte, ACK_FIRST << 8 | ACK_LAST);
+
+    bytes.begun = (uint8_t)before;
+    if (mask == 0) {
+        return;
+    }
+    for (; mask != 0; mask = (uint8_t)(mask << 1)) {
+        before = (uint16_t)(before << 1);
+    }
+    if (before >> 8 == ACK_BEFORE) {
         bytes.mode = BYTES_PASS;
         tell(BYTES_ACKED);
     }
@@ -138,59 +159,93 @@ static void synchronize(uint8_t byte)
     }
 }
 
-/* The piece of an arriving frame is full. The first ones are the beginning and the rest of the
- * lead; those behind are the packet's. */
+/* The next byte of what the checksum covers: CRC-CCITT, from 0, most significant bit first. */
+static inline void sum(uint8_t byte)
+{
+    uint8_t mixed = bytes.crc_high ^ byte;
+
+    mixed ^= mixed >> 4;
+    bytes.crc_high = bytes.crc_low ^ (uint8_t)(mixed << 4) ^ mixed >> 3;
+    bytes.crc_low = mixed ^ (uint8_t)(mixed << 5);
+}
+
+/* The length has come. */
 static void take_on(void)
 {
-    if (bytes.length == 0) {
-        uint8_t payload = bytes.lead[LENGTH_AT];
-        if (payload > PAYLOAD_MAX) {
-            give_up();
-            tell(BYTES_WRONG);
-            return;
-        }
-        bytes.length = (uint8_t)(payload + HEADER_BYTES + CRC_BYTES);
-        bytes.left =
-            (uint8_t)((bytes.length < LEAD_BYTES ? bytes.length : LEAD_BYTES) - (LENGTH_AT + 1));
-        tell(BYTES_HEAD);
+    uint8_t payload = bytes.into[LENGTH_AT];
+
+    if (payload > bytes.room) {
+        give_up();
+        tell(BYTES_WRONG);
         return;
     }
-    if (bytes.piece < bytes.pieces) {
-        const struct packet_piece *piece = &bytes.list[bytes.piece++];
-        bytes.at = piece->bytes;
-        bytes.left = piece->length;
-        return;
-    }
-    bytes.is_held = true;
-    give_up();
-    tell(bytes.length <= LEAD_BYTES || bytes.pieces != 0 ? BYTES_FRAME : BYTES_LOST);
+    bytes.part = PART_PAYLOAD;
+    bytes.left = (uint8_t)(payload + (HEADER_BYTES - LENGTH_AT - 1) + CRC_BYTES);
+    tell(BYTES_HEAD);
 }
 
 static inline void take(uint8_t byte)
 {
     uint16_t product = (uint16_t)((uint16_t)(byte * bytes.scale) << 1);
+    uint8_t whole = (uint8_t)(bytes.begun | product >> 8);
 
-    *bytes.at++ = (uint8_t)(bytes.begun | product >> 8);
+    *bytes.at++ = whole;
     bytes.begun = (uint8_t)product;
-    if (--bytes.left == 0) {
-        take_on();
+    if (bytes.left > CRC_BYTES) {
+        sum(whole);
+        if (--bytes.left == CRC_BYTES && bytes.part == PART_HEAD) {
+            take_on();
+        }
+    } else if (--bytes.left == 0) {
+        bytes.is_held = true;
+        give_up();
+        tell(BYTES_FRAME);
+    }
+}
+
+static void send_end(void)
+{
+    bytes.end[0] = bytes.crc_low;
+    for (uint8_t i = 1; i < sizeof(bytes.end); i++) {
+        bytes.end[i] = bytes.crc_high;
+    }
+    bytes.from = bytes.end;
+    bytes.left = sizeof(bytes.end);
+    bytes.sums = false;
+}
+
+/* The present part has been handed over. */
+static void send_on(void)
+{
+    uint8_t part = bytes.part++;
+
+    if (part == PART_HEAD) {
+        bytes.from = cc1000_frame.head;
+        bytes.left = cc1000_frame.head_length;
+        bytes.sums = true;
+    } else if (part == PART_PAYLOAD && cc1000_frame.payload_length != 0) {
+        bytes.from = cc1000_frame.payload;
+        bytes.left = cc1000_frame.payload_length;
+    } else if (part <= PART_END) {
+        bytes.part = PART_NONE;
+        send_end();
+    } else {
+        bytes.mode = BYTES_PASS;
+        tell(BYTES_SENT);
     }
 }
 
 static inline void send(void)
 {
-    spi_slave_out = *bytes.at++;
-    if (--bytes.left != 0) {
-        return;
+    uint8_t byte = *bytes.from++;
+
+    spi_slave_out = byte;
+    if (bytes.sums) {
+        sum(byte);
     }
-    if (bytes.piece < bytes.pieces) {
-        const struct packet_piece *piece = &bytes.list[bytes.piece++];
-        bytes.at = piece->bytes;
-        bytes.left = piece->length;
-        return;
+    if (--bytes.left == 0) {
+        send_on();
     }
-    bytes.mode = BYTES_PASS;
-    tell(BYTES_SENT);
 }
 
 void cc1000_byte(void)
@@ -263,6 +318,7 @@ void cc1000_bytes_ask(void)
 {
     bytes.mode = BYTES_PASS;
     bytes.last = 0;
+    bytes.begun = 0;
     bytes.happened[BYTES_ACKED] = false;
     bytes.mode = BYTES_ASK;
 }
@@ -301,74 +357,43 @@ bool cc1000_bytes_have_moved(void)
     return moved;
 }
 
-uint8_t cc1000_bytes_frame_length(void)
+void cc1000_receive_into(uint8_t *into, uint8_t payload)
 {
-    return bytes.length;
-}
-
-/* Until the packet's pieces are there it is in the lead. */
-uint8_t cc1000_bytes_frame_taken(void)
-{
-    return (uint8_t)((bytes.length < LEAD_BYTES ? bytes.length : LEAD_BYTES) - bytes.left);
-}
-
-const uint8_t *cc1000_bytes_lead(void)
-{
-    return bytes.lead;
-}
-
-void cc1000_bytes_take_to(packet_t packet)
-{
-    bytes.list[0] = (struct packet_piece){packet_flat(packet) + LEAD_BYTES,
-                                          (uint8_t)(packet_length(packet) - LEAD_BYTES)};
-    bytes.pieces = 1;
-}
-
-void cc1000_bytes_release(void)
-{
+    bytes.into = into;
+    bytes.room = payload;
     bytes.is_held = false;
 }
 
-static uint16_t crc_of(const uint8_t *at, uint8_t length)
+uint8_t *cc1000_bytes_take_frame(void)
 {
-    uint16_t crc = 0;
+    uint8_t *frame = bytes.into;
+    const uint8_t *crc = frame + HEADER_BYTES + frame[LENGTH_AT];
 
-    for (; length > 0; length--) {
-        uint8_t mixed = (uint8_t)(crc >> 8 ^ *at++);
-        mixed ^= mixed >> 4;
-        crc = (uint16_t)(crc << 8 ^ (uint16_t)(mixed << 12) ^ (uint16_t)(mixed << 5) ^ mixed);
+    if (crc[0] != bytes.crc_low || crc[1] != bytes.crc_high) {
+        bytes.is_held = false;
+        return 0;
     }
-    return crc;
+    return frame;
 }
 
-uint16_t cc1000_bytes_crc(packet_t packet, uint8_t length)
+static void begin(const uint8_t *from, uint8_t length, enum part behind)
 {
-    return crc_of(packet_flat(packet), length);
-}
-
-void cc1000_bytes_send(packet_t packet)
-{
-    uint8_t length = (uint8_t)packet_length(packet);
-    uint16_t crc = cc1000_bytes_crc(packet, length);
-
-    bytes.end[0] = (uint8_t)crc;
-    for (uint8_t i = 1; i < sizeof(bytes.end); i++) {
-        bytes.end[i] = (uint8_t)(crc >> 8);
-    }
-    bytes.list[0] = (struct packet_piece){packet_flat(packet), length};
-    bytes.list[1] = (struct packet_piece){bytes.end, sizeof(bytes.end)};
-    bytes.at = (uint8_t *)(uintptr_t)start;
-    bytes.left = sizeof(start);
-    bytes.piece = 0;
-    bytes.pieces = PIECES;
+    bytes.from = from;
+    bytes.left = length;
+    bytes.part = (uint8_t)behind;
+    bytes.sums = false;
+    bytes.crc_high = bytes.crc_low = 0;
     bytes.was_late = false;
+    bytes.happened[BYTES_SENT] = false; /* of one that was cut off */
     bytes.mode = BYTES_SEND;
+}
+
+void cc1000_bytes_send(void)
+{
+    begin(start, sizeof(start), PART_HEAD);
 }
 
 void cc1000_bytes_acknowledge(void)
 {
-    bytes.at = (uint8_t *)(uintptr_t)acknowledgment;
-    bytes.left = sizeof(acknowledgment);
-    bytes.pieces = bytes.piece = 0;
-    bytes.mode = BYTES_SEND;
+    begin(acknowledgment, sizeof(acknowledgment), PART_NONE);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The bytes between the CC1000 and memory: what its interrupt does, once each 417 or 208 us.
  *
- * The interrupt moves a byte to or from a piece of memory, or looks for the beginning of a frame,
- * and counts. Everything else is up to the driver's event, which it posts at the end of what it was
- * told. What is to be sent is known before; of what is received, the first LEAD_BYTES go to `lead`,
- * and the rest to a packet for which the event has the time in which those come.
+ * The interrupt moves a byte to or from memory, adds it to the frame's checksum, or looks for the
+ * beginning of a frame, and counts. Everything else is up to the driver's event, which it posts at
+ * the end of what it was told. Where a frame begins in memory is known before: cc1000_receive_into
+ * and cc1000_bytes_send.
  */
 #ifndef CC1000_BYTES_H
 #define CC1000_BYTES_H
@@ -12,13 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <lichen/packet.h>
-
-#include "driver/radio/cc1000/air.h"
-
-enum {
-    LEAD_BYTES = 16,
-};
+#include "driver/radio/cc1000/frames.h"
 
 enum cc1000_bytes_mode {
     BYTES_PASS, /* nothing but counting; what is sent is a preamble */
@@ -32,13 +26,14 @@ enum cc1000_bytes_mode {
 /* What has happened, and the event has not seen yet. */
 enum bytes_happened {
     BYTES_WAITED, /* cc1000_bytes_wait is over */
-    BYTES_HEAD,   /* the header of a frame is in `lead`: cc1000_bytes_frame_length */
-    BYTES_FRAME,  /* the frame is complete */
-    BYTES_LOST,   /* no packet was there for it in time */
-    BYTES_WRONG,  /* a header tells an impossible length */
-    BYTES_MISSED, /* another frame began while the one before was in `lead` */
     BYTES_ACKED,  /* an acknowledgment has come */
-    BYTES_SENT,   /* all pieces have been handed over */
+    BYTES_SENT,   /* all has been handed over */
+    BYTES_NEWS,   /* one of those below, too */
+    BYTES_OF_RECEPTION,
+    BYTES_HEAD = BYTES_OF_RECEPTION, /* a frame's header has come, as far as its length */
+    BYTES_FRAME,                     /* the frame is complete */
+    BYTES_WRONG,                     /* a header tells a length for which there is no room */
+    BYTES_MISSED,                    /* a frame began while there was no memory for it */
     BYTES_HAPPENINGS,
 };
 
@@ -69,32 +64,17 @@ bool cc1000_bytes_has_happened(enum bytes_happened what);
 /* Whether bytes have been moved since it was last asked. */
 bool cc1000_bytes_have_moved(void);
 
-/* Of the frame of which BYTES_HEAD tells: its length with its checksum; and how many bytes of it
- * have come. */
-uint8_t cc1000_bytes_frame_length(void);
-uint8_t cc1000_bytes_frame_taken(void);
+/* The frame of which BYTES_FRAME tells; 0: its checksum is wrong, and its memory is for the next
+ * one. Else there is no memory until cc1000_receive_into. */
+uint8_t *cc1000_bytes_take_frame(void);
 
-/* Its first bytes, LEAD_BYTES at most. */
-const uint8_t *cc1000_bytes_lead(void);
-
-/* Where the rest of it goes. */
-void cc1000_bytes_take_to(packet_t packet);
-
-/* The memory that was given is not written to any more, and `lead` may be filled again. Not in
- * BYTES_TAKE. */
-void cc1000_bytes_release(void);
-
-/* Sends a preamble, the synchronization word, a packet and its checksum. */
-void cc1000_bytes_send(packet_t packet);
+/* Sends a preamble, the synchronization word, `cc1000_frame` and its checksum. */
+void cc1000_bytes_send(void);
 
 /* Whether not all of it was sent as it is, since more urgent interrupts took too long. */
 bool cc1000_bytes_were_late(void);
 
 /* Sends an acknowledgment. */
 void cc1000_bytes_acknowledge(void);
-
-/* The checksum of the first `length` bytes of a packet: CRC-CCITT, from 0, most significant bit
- * first. */
-uint16_t cc1000_bytes_crc(packet_t packet, uint8_t length);
 
 #endif

@@ -5,9 +5,11 @@
  *
  *     OFF -> STARTING -> BIASING -> SETTLING, if its registers are as they shall be
  *
- *     LISTENING -> [BACKING_OFF -> SENSING ->] TURNING -> SENDING [-> AWAITING] -> SETTLING
+ *     LISTENING -> [BACKING_OFF -> SENSING -> GOING ->] TURNING -> SENDING -> STOPPING -> SETTLING
  *
- *     LISTENING -> MEASURING -> LISTENING
+ *     SENDING -> AWAITING -> LISTENING
+ *
+ *     LISTENING -> SENSING -> LISTENING, to measure the channel
  *
  * In OFF and LISTENING nothing is under way, and `rest` decides what comes next. While the receiver
  * or the transmitter is on, the part clocks a byte each 417 or 208 us, and these are the clock for
@@ -29,23 +31,26 @@
 #include <lichen/timer.h>
 
 #include "chip/chip.h"
-#include "driver/radio/cc1000/air.h"
 #include "driver/radio/cc1000/bytes.h"
 #include "driver/radio/cc1000/registers.h"
 #include "driver/radio/cc1000/wiring.h"
-#include "driver/radio/part.h"
 
 /* Times (data sheet, "Electrical Specifications"). */
-#define CRYSTAL_TICKS TIME_TICKS_OF_US(2000)    /* until the crystal is stable */
-#define BIAS_TICKS    TIME_TICKS_OF_US(200)     /* until the bias is */
-#define POLL_TICKS    TIME_TICKS_OF_US(3000)    /* of a calibration, which takes 34 ms at 1 MHz */
-#define WATCH_TICKS   TIME_TICKS_OF_US(1000000) /* while it listens */
-#define MEASURE_TICKS TIME_TICKS_OF_US(1000000) /* others may measure before, for long */
+#define CRYSTAL_TICKS TIME_TICKS_OF_US(2000) /* until the crystal is stable */
+#define BIAS_TICKS    TIME_TICKS_OF_US(200)  /* until the bias is */
+#define POLL_TICKS    TIME_TICKS_OF_US(3000) /* of a calibration, which takes 34 ms at 1 MHz */
+#define PERIOD_TICKS  TIME_TICKS_OF_US(DRIVER_PERIOD_MS * 1000ul)
+#define WATCH_MS      1000u /* while it listens */
 
 enum {
     CALIBRATION_POLLS = 30,
+    FAILURES = 3,        /* in a row, until the radio is left alone, */
+    LEFT_ALONE_MS = 100, /* for so long at first, */
+    DOUBLINGS_MAX = 9,   /* and then so many times twice as long at most */
 };
 
+struct cc1000_settings cc1000_settings;
+struct cc1000_frame cc1000_frame;
 struct driver driver;
 
 EVENT_EXTERN(cc1000_late);
@@ -54,11 +59,24 @@ static TIMER(watch, cc1000_late);
 POWER_LIMIT(bytes_limit);
 
 /* ---------------------------------------------------------------- states */
-void cc1000_driver_enter(enum state state, uint64_t ticks)
+void cc1000_driver_enter(enum state state, uint8_t periods)
+{
+    driver.state = (uint8_t)state;
+    driver.periods = periods;
+}
+
+/* Enters a state that ends so. */
+static void enter_for(enum state state, uint64_t ticks)
 {
     driver.state = (uint8_t)state;
     (void)timer_cancel(&watch);
     int error = timer_arm_after_ticks(&watch, ticks);
+    (void)error;
+}
+
+static void watch_period(void)
+{
+    int error = timer_arm_after_ticks(&watch, PERIOD_TICKS);
     (void)error;
 }
 
@@ -86,7 +104,7 @@ static void start(void)
     }
     cc1000_write(MAIN, MAIN_CRYSTAL);
     cc1000_channel_open();
-    cc1000_driver_enter(STARTING, CRYSTAL_TICKS);
+    enter_for(STARTING, CRYSTAL_TICKS);
 }
 
 void cc1000_driver_listen(void)
@@ -95,7 +113,7 @@ void cc1000_driver_listen(void)
     cc1000_bytes_hunt();
     cc1000_bytes_wait(DRIVER_SETTLING_BYTES);
     driver.polls = DRIVER_LOCK_POLLS;
-    cc1000_driver_enter(SETTLING, DRIVER_LIMIT_TICKS);
+    DRIVER_ENTER(SETTLING, DRIVER_LIMIT_MS);
 }
 
 static void begin_bytes(void)
@@ -103,6 +121,8 @@ static void begin_bytes(void)
     driver.is_set_up = true;
     power_limit(&bytes_limit, CHIP_SLEEP_MOVING);
     cc1000_bytes_open();
+    (void)timer_cancel(&watch);
+    watch_period();
     cc1000_driver_listen();
 }
 
@@ -116,71 +136,80 @@ static void calibrate(bool transmits)
         cc1000_setup_receive();
     }
     cc1000_setup_calibrate();
-    cc1000_driver_enter(CALIBRATING, POLL_TICKS);
+    enter_for(CALIBRATING, POLL_TICKS);
 }
 
 /* ---------------------------------------------------------------- failures */
+static void refuse_all(void)
+{
+    while (cc1000_user_next()) {
+        (void)!cc1000_user_sent(ERR_IO);
+    }
+}
+
+/* For so long the part is left alone. */
+static uint32_t alone_ticks(void)
+{
+    uint8_t doublings = (uint8_t)(driver.failures - FAILURES);
+
+    return ((uint32_t)CHIP_TICK_HZ * LEFT_ALONE_MS / 1000)
+           << (doublings < DOUBLINGS_MAX ? doublings : DOUBLINGS_MAX);
+}
+
 void cc1000_driver_fail(uint8_t error)
 {
     switch_off();
     driver.acknowledges = false;
     driver.is_set_up = false;
-    uint32_t ms = radio_failed(error);
-    if (ms == 0) {
-        cc1000_serve();
+    cc1000_user_note(CC1000_RESTARTS);
+    if (driver.has_frame) {
+        driver.has_frame = false;
+        (void)!cc1000_user_sent(error);
+    }
+    if (driver.failures < UINT8_MAX) {
+        driver.failures++;
+    }
+    if (driver.failures < FAILURES) {
+        cc1000_driver_serve();
     } else {
-        cc1000_driver_enter(FAILED, (uint32_t)CHIP_TICK_HZ * ms / 1000);
+        refuse_all();
+        enter_for(FAILED, alone_ticks());
     }
 }
 
 /* ---------------------------------------------------------------- at rest */
 void cc1000_driver_settled(void)
 {
-    cc1000_driver_enter(LISTENING, WATCH_TICKS);
-    cc1000_serve();
+    DRIVER_ENTER(LISTENING, WATCH_MS);
+    cc1000_driver_serve();
 }
 
-static void measure(void)
+/* Whether it would cut off a frame that arrives. To find the channel busy does not. */
+static bool is_to_wait(bool sends)
 {
-    radio_state.has_measurement = true;
-    if (cc1000_channel_sample() != 0) {
-        cc1000_driver_fail(ERR_IO);
-        return;
-    }
-    cc1000_driver_enter(MEASURING, MEASURE_TICKS);
-}
+    const uint8_t looking = CC1000_BACKS_OFF | CC1000_LOOKS | CC1000_MEASURES;
 
-/* Whether what is asked for would cut off a frame that arrives. To find the channel busy does not.
- */
-static bool is_to_wait(void)
-{
-    const uint8_t looking = RADIO_CSMA | RADIO_IF_CLEAR;
-
-    return cc1000_bytes_mode() == BYTES_TAKE && (radio_state.is_changed || radio_state.first == 0 ||
-                                                 !(radio_state.first->flags & looking));
+    return cc1000_bytes_mode() == BYTES_TAKE &&
+           (cc1000_settings.is_changed || !sends || !(cc1000_frame.flags & looking));
 }
 
 static void rest_listening(void)
 {
-    radio_state.failures = 0;
-    if (radio_state.is_cancelled) {
-        radio_state.is_cancelled = false;
-        radio_state.has_transfer = false;
-    }
+    bool sends = driver.has_frame || cc1000_user_next();
+
+    driver.failures = 0;
     if (driver.follows && !cc1000_channel_is_sampling()) {
         driver.follows = false;
         cc1000_channel_follow();
     }
-    if (!radio_is_used()) {
+    if (!sends && !cc1000_settings.listens) {
         switch_off();
-    } else if (radio_state.measurement != 0) {
-        measure();
-    } else if (is_to_wait()) {
+    } else if (is_to_wait(sends)) {
         return;
-    } else if (radio_state.is_changed && !radio_state.has_transfer) {
+    } else if (cc1000_settings.is_changed && !driver.has_frame) {
         switch_off();
-        cc1000_serve();
-    } else if (radio_state.first != 0) {
+        cc1000_driver_serve();
+    } else if (sends) {
         cc1000_transmit_begin();
     }
 }
@@ -189,8 +218,8 @@ static void rest(void)
 {
     switch ((enum state)driver.state) {
     case OFF:
-        if (radio_is_used()) {
-            driver.is_set_up = driver.is_set_up && !radio_state.is_changed;
+        if (cc1000_settings.listens || cc1000_user_next()) {
+            driver.is_set_up = driver.is_set_up && !cc1000_settings.is_changed;
             start();
         }
         break;
@@ -198,18 +227,11 @@ static void rest(void)
         rest_listening();
         break;
     case FAILED:
-        radio_refuse_all();
+        refuse_all();
         break;
     default:
         break;
     }
-}
-
-static void measured(void)
-{
-    radio_measured(0, cc1000_channel_dbm(),
-                   cc1000_channel_is_clear() && !cc1000_bytes_are_framed());
-    cc1000_driver_settled();
 }
 
 /* ---------------------------------------------------------------- events */
@@ -234,18 +256,21 @@ static bool acknowledges(void)
 {
     bool is_asked = cc1000_receive_asks_acknowledgment();
 
-    if (!is_asked || (driver.state != LISTENING && driver.state != BACKING_OFF &&
-                      driver.state != SENSING && driver.state != MEASURING)) {
+    if (!is_asked ||
+        (driver.state != LISTENING && driver.state != BACKING_OFF && driver.state != SENSING)) {
         return false;
     }
-    radio_state.has_measurement = false;
     cc1000_transmit_acknowledge();
     return true;
 }
 
+/* After a frame it lets other events run before it acknowledges. */
 EVENT(cc1000_step)
 {
-    cc1000_receive_step();
+    if (cc1000_receive_step()) {
+        cc1000_driver_serve();
+        return;
+    }
     if (acknowledges()) {
         return;
     }
@@ -255,15 +280,12 @@ EVENT(cc1000_step)
             cc1000_driver_settled();
         }
         break;
-    case MEASURING:
-        if (!cc1000_channel_is_sampling()) {
-            measured();
-        }
-        break;
     case BACKING_OFF:
     case SENSING:
+    case GOING:
     case TURNING:
     case SENDING:
+    case STOPPING:
     case AWAITING:
         cc1000_transmit_step();
         break;
@@ -277,10 +299,10 @@ static void set_up(void)
 {
     if (driver.is_set_up) {
         cc1000_write(MAIN, MAIN_BIAS);
-        cc1000_driver_enter(BIASING, BIAS_TICKS);
+        enter_for(BIASING, BIAS_TICKS);
         return;
     }
-    radio_state.is_changed = false;
+    cc1000_settings.is_changed = false;
     if (!cc1000_setup_write()) {
         cc1000_driver_fail(ERR_IO);
         return;
@@ -294,7 +316,7 @@ static void look_at_calibration(void)
         if (--driver.polls == 0) {
             cc1000_driver_fail(ERR_TIMEOUT);
         } else {
-            cc1000_driver_enter(CALIBRATING, POLL_TICKS);
+            enter_for(CALIBRATING, POLL_TICKS);
         }
         return;
     }
@@ -320,7 +342,20 @@ static void look_after(void)
     if (cc1000_bytes_mode() == BYTES_HUNT && cc1000_channel_sample() == 0) {
         driver.follows = true;
     }
-    cc1000_driver_enter(LISTENING, WATCH_TICKS);
+    DRIVER_ENTER(LISTENING, WATCH_MS);
+}
+
+/* A state in which bytes are moved has lasted for another period. */
+static void pass_period(void)
+{
+    if (--driver.periods != 0) {
+        watch_period();
+    } else if (driver.state == LISTENING) {
+        watch_period();
+        look_after();
+    } else {
+        cc1000_driver_fail(ERR_TIMEOUT);
+    }
 }
 
 /* The event of a timer that has been armed again since is none. */
@@ -341,20 +376,17 @@ EVENT(cc1000_late)
     case CALIBRATING:
         look_at_calibration();
         break;
-    case LISTENING:
-        look_after();
-        break;
     case FAILED:
         driver.state = OFF;
-        cc1000_serve();
+        cc1000_driver_serve();
         break;
     default:
-        cc1000_driver_fail(ERR_TIMEOUT);
+        pass_period();
         break;
     }
 }
 
-void cc1000_serve(void)
+void cc1000_driver_serve(void)
 {
     event_post(&cc1000_step);
 }

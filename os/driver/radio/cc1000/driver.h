@@ -9,6 +9,8 @@
 #include <lichen/event.h>
 #include <lichen/time.h>
 
+#include "driver/radio/cc1000/frames.h"
+
 /* Something that the driver waits for has happened, or something is asked for. */
 EVENT_EXTERN(cc1000_step);
 
@@ -23,20 +25,24 @@ enum state {
     LISTENING,
     BACKING_OFF,
     SENSING,
-    MEASURING,
+    GOING,
     TURNING,
     SENDING,
+    STOPPING,
     AWAITING,
     FAILED,
 };
 
 struct driver {
     uint8_t state;     /* enum state */
+    uint8_t periods;   /* until the state has lasted too long */
     uint8_t polls;     /* that are left */
     bool transmits;    /* CALIBRATING: the transmitter */
     bool is_set_up;    /* the registers are as the settings say, and calibrated */
     bool follows;      /* a sample of noise is being taken */
     bool acknowledges; /* what is sent is an acknowledgment */
+    bool has_frame;    /* `cc1000_frame` is under way, or is sent again */
+    uint8_t failures;  /* in a row */
 };
 
 extern struct driver driver;
@@ -48,11 +54,17 @@ enum {
     DRIVER_LOCK_POLLS = 10, /* a byte each */
 };
 
-/* Within this, a frame has been sent, which takes 60 ms. */
-#define DRIVER_LIMIT_TICKS TIME_TICKS_OF_US(150000)
+/* Within this a frame has been sent, which takes 60 ms; within the other, a part of a backoff of
+ * 255 bytes, and then what others measure with the converter. */
+#define DRIVER_LIMIT_MS  150u
+#define DRIVER_ACCESS_MS 1500u
 
-/* Enters a state, for so long at most. */
-void cc1000_driver_enter(enum state state, uint64_t ticks);
+/* Enters a state in which bytes are moved, for so long at most, or up to DRIVER_PERIOD_MS longer:
+ * a timer counts these periods, so that a state costs no timer of its own. */
+#define DRIVER_PERIOD_MS 150u
+#define DRIVER_ENTER(state, ms)                                                                    \
+    cc1000_driver_enter(state, ((ms) + DRIVER_PERIOD_MS - 1) / DRIVER_PERIOD_MS + 1)
+void cc1000_driver_enter(enum state state, uint8_t periods);
 
 /* Switches the receiver on. */
 void cc1000_driver_listen(void);
@@ -69,8 +81,11 @@ bool cc1000_driver_has_locked(void);
 
 /* -------- transmit.c */
 
-/* Begins with the first transfer, or tries it again. */
+/* Begins with `cc1000_frame`, or tries it again. */
 void cc1000_transmit_begin(void);
+
+/* Tells its user that the attempt has ended. */
+void cc1000_transmit_ended(uint8_t result);
 
 /* Acknowledges the frame that has been received last. */
 void cc1000_transmit_acknowledge(void);
@@ -80,8 +95,8 @@ void cc1000_transmit_step(void);
 
 /* -------- setup.c */
 
-/* Brings all registers from their reset values to `radio_state.settings`, but for MAIN and what
- * depends on the direction. Returns whether they read back as they were written. */
+/* Brings all registers from their reset values to what `cc1000_settings` says, but for MAIN and
+ * what depends on the direction. Returns whether they read back as they were written. */
 bool cc1000_setup_write(void);
 
 /* Switches the receiver on, or the transmitter with its amplifier off. The synthesizer then needs
@@ -109,8 +124,8 @@ uint16_t cc1000_setup_noise_mv(void);
 
 /* -------- receive.c */
 
-/* Looks after a frame that arrives. */
-void cc1000_receive_step(void);
+/* Looks after a frame that arrives. Returns whether one is complete. */
+bool cc1000_receive_step(void);
 
 /* Whether a frame has been received that is to be acknowledged. Tells it once. */
 bool cc1000_receive_asks_acknowledgment(void);
@@ -128,10 +143,6 @@ int cc1000_channel_sample(void);
 
 /* Whether it is under way. */
 bool cc1000_channel_is_sampling(void);
-
-/* The result. Its strength, and whether it is that of noise. */
-int8_t cc1000_channel_dbm(void);
-bool cc1000_channel_is_clear(void);
 
 /* The result was taken when nobody was known to send: the noise floor follows it. */
 void cc1000_channel_follow(void);

@@ -9,7 +9,6 @@
 #include "driver/radio/cc1000/driver.h"
 #include "driver/radio/cc1000/registers.h"
 #include "driver/radio/cc1000/wiring.h"
-#include "driver/radio/part.h"
 
 /* What a channel needs. */
 struct channel {
@@ -66,14 +65,29 @@ enum {
 /* The first one until there are settings. */
 static const ARCH_FLASH struct channel *channel(void)
 {
-    uint8_t number = radio_state.settings.channel;
+    uint8_t number = cc1000_settings.channel;
 
     return &channels[number == 0 ? 0 : number - 1];
 }
 
 static bool is_upper(void)
 {
-    return radio_state.settings.channel >= UPPER_BAND;
+    return cc1000_settings.channel >= UPPER_BAND;
+}
+
+static uint8_t pa_pow; /* for the power of the settings */
+
+static uint8_t find_pa_pow(void)
+{
+    const ARCH_FLASH struct power *powers = is_upper() ? upper_powers : lower_powers;
+    uint8_t count = is_upper() ? sizeof(upper_powers) / sizeof(*upper_powers)
+                               : sizeof(lower_powers) / sizeof(*lower_powers);
+    uint8_t i = (uint8_t)(count - 1);
+
+    while (i > 0 && powers[i].dbm > cc1000_settings.dbm) {
+        i--;
+    }
+    return powers[i].pa_pow;
 }
 
 static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uint8_t count)
@@ -86,8 +100,9 @@ static void write_several(uint8_t address, const ARCH_FLASH uint8_t *values, uin
 bool cc1000_setup_write(void)
 {
     const ARCH_FLASH struct channel *its = channel();
-    uint8_t modem0 = radio_state.settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
+    uint8_t modem0 = cc1000_settings.rate == 0 ? MODEM0_19_2_KBIT : MODEM0_38_4_KBIT;
 
+    pa_pow = find_pa_pow();
     cc1000_write(PA_POW, 0);
     write_several(FREQ_2A, its->freq_a, sizeof(its->freq_a));
     write_several(FREQ_2B, its->freq_b, sizeof(its->freq_b));
@@ -112,22 +127,13 @@ void cc1000_setup_receive(void)
 
 void cc1000_setup_transmit(void)
 {
-    cc1000_write(PA_POW, 0);
     cc1000_write(CURRENT, channel()->current_transmit);
     cc1000_write(MAIN, MAIN_TRANSMIT);
 }
 
 void cc1000_setup_amplify(void)
 {
-    const ARCH_FLASH struct power *powers = is_upper() ? upper_powers : lower_powers;
-    uint8_t count = is_upper() ? sizeof(upper_powers) / sizeof(*upper_powers)
-                               : sizeof(lower_powers) / sizeof(*lower_powers);
-    uint8_t i = (uint8_t)(count - 1);
-
-    while (i > 0 && powers[i].dbm > radio_state.settings.dbm) {
-        i--;
-    }
-    cc1000_write(PA_POW, powers[i].pa_pow);
+    cc1000_write(PA_POW, pa_pow);
 }
 
 void cc1000_setup_calibrate(void)

@@ -10,30 +10,15 @@
 #include "driver/radio/cc1000/driver.h"
 
 #include <lichen/error.h>
-#include <lichen/random.h>
-#include <lichen/time.h>
 
-#include "driver/radio/cc1000/air.h"
 #include "driver/radio/cc1000/bytes.h"
-#include "driver/radio/cc1000/wiring.h"
-#include "driver/radio/part.h"
 
 enum {
-    SENSINGS = 5, /* samples of the channel, one of which must be clear */
-    BACKOFF_BYTES = 8,
+    SENSINGS = 5,        /* samples of the channel, one of which must be clear */
     AWAITING_BYTES = 24, /* from the end of a frame; TinyOS's motes begin within 4 */
 };
 
-/* Of a backoff, which takes 860 ms. */
-#define ACCESS_TICKS TIME_TICKS_OF_US(1500000)
-
-static struct {
-    uint8_t sensings;      /* that are left */
-    uint8_t retries;       /* of the channel that are left */
-    uint8_t frame_retries; /* that are left */
-    uint8_t exponent;      /* of the next backoff */
-    uint8_t units;         /* of the present one that are left */
-} attempt;
+static uint8_t sensings; /* that are left */
 
 /* ---------------------------------------------------------------- access to the channel */
 static void turn_around(void)
@@ -44,21 +29,28 @@ static void turn_around(void)
     cc1000_bytes_transmit(true);
     cc1000_bytes_wait(DRIVER_SETTLING_BYTES);
     driver.polls = DRIVER_LOCK_POLLS;
-    cc1000_driver_enter(TURNING, DRIVER_LIMIT_TICKS);
+    DRIVER_ENTER(TURNING, DRIVER_LIMIT_MS);
+}
+
+/* The frame is not to be sent any more. */
+static void drop(void)
+{
+    driver.has_frame = false;
+    cc1000_driver_settled();
 }
 
 static void turn_for_frame(void)
 {
-    radio_state.is_sending = true;
-    turn_around();
+    if (cc1000_user_goes()) {
+        turn_around();
+    } else {
+        drop();
+    }
 }
 
-static void back_off(void)
+void cc1000_transmit_ended(uint8_t result)
 {
-    attempt.units = (uint8_t)(random_u32() & ((1u << attempt.exponent) - 1));
-    attempt.sensings = SENSINGS;
-    cc1000_bytes_wait(1);
-    cc1000_driver_enter(BACKING_OFF, ACCESS_TICKS);
+    driver.has_frame = cc1000_user_sent(result);
 }
 
 static void sense(void)
@@ -70,84 +62,54 @@ static void sense(void)
     }
 }
 
-static void find_busy(void)
+static void wait_or_sense(bool begins)
 {
-    if (attempt.retries == 0) {
-        radio_note(&radio_state.counters.channel_busy);
-        radio_sent(ERR_CHANNEL);
-        cc1000_driver_settled();
-        return;
+    uint8_t count = cc1000_user_waits(begins);
+
+    if (count != 0) {
+        cc1000_bytes_wait(count);
+    } else {
+        sensings = SENSINGS;
+        sense();
     }
-    attempt.retries--;
-    if (attempt.exponent < radio_state.first->exponent_most) {
-        attempt.exponent++;
-    }
-    back_off();
+}
+
+static void end_access(uint8_t result)
+{
+    cc1000_transmit_ended(result);
+    cc1000_driver_settled();
 }
 
 static void sensed(void)
 {
-    if (cc1000_bytes_are_framed()) {
-        find_busy();
-    } else if (cc1000_channel_is_clear()) {
-        turn_for_frame();
-    } else if (--attempt.sensings == 0) {
-        find_busy();
+    bool is_framed = cc1000_bytes_are_framed();
+    bool is_clear = !is_framed && cc1000_channel_is_clear();
+
+    if (cc1000_frame.flags & CC1000_MEASURES) {
+        end_access(is_clear ? 0 : ERR_CHANNEL);
+    } else if (is_clear) {
+        driver.state = GOING; /* in an event of its own */
+        cc1000_driver_serve();
+    } else if (is_framed || --sensings == 0) {
+        end_access(ERR_CHANNEL);
     } else {
         sense();
-    }
-}
-
-static void backed_off(void)
-{
-    if (attempt.units > 0) {
-        attempt.units--;
-        cc1000_bytes_wait(BACKOFF_BYTES);
-    } else {
-        sense();
-    }
-}
-
-static bool has_valid_length(packet_t packet)
-{
-    uint16_t length = packet_length(packet);
-
-    return length >= HEADER_BYTES &&
-           length == (uint16_t)(packet_flat(packet)[LENGTH_AT] + HEADER_BYTES);
-}
-
-static void begin_attempt(void)
-{
-    const struct radio_transfer *transfer = radio_state.first;
-
-    if (transfer->flags & RADIO_CSMA) {
-        attempt.retries = transfer->csma_retries;
-        attempt.exponent = transfer->exponent_least;
-        back_off();
-    } else if (transfer->flags & RADIO_IF_CLEAR) {
-        attempt.retries = 0;
-        attempt.sensings = SENSINGS;
-        cc1000_driver_enter(SENSING, ACCESS_TICKS);
-        sense();
-    } else {
-        turn_for_frame();
     }
 }
 
 void cc1000_transmit_begin(void)
 {
-    const struct radio_transfer *transfer = radio_state.first;
-
-    if (!radio_state.has_transfer) {
-        if (!has_valid_length(transfer->packet)) {
-            radio_sent(ERR_INVALID);
-            cc1000_serve();
-            return;
-        }
-        radio_state.has_transfer = true;
-        attempt.frame_retries = transfer->frame_retries;
+    driver.has_frame = true;
+    if (cc1000_frame.flags & CC1000_BACKS_OFF) {
+        DRIVER_ENTER(BACKING_OFF, DRIVER_ACCESS_MS);
+        wait_or_sense(true);
+    } else if (cc1000_frame.flags & (CC1000_LOOKS | CC1000_MEASURES)) {
+        DRIVER_ENTER(SENSING, DRIVER_ACCESS_MS);
+        sensings = SENSINGS;
+        sense();
+    } else {
+        turn_for_frame();
     }
-    begin_attempt();
 }
 
 void cc1000_transmit_acknowledge(void)
@@ -169,30 +131,9 @@ static void turned(void)
     if (driver.acknowledges) {
         cc1000_bytes_acknowledge();
     } else {
-        cc1000_bytes_send(radio_state.first->packet);
+        cc1000_bytes_send();
     }
     driver.state = SENDING;
-}
-
-static void note_sent(void)
-{
-    struct radio_transfer *transfer = radio_state.first;
-    struct time_moment moment;
-    uint16_t bytes = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
-
-    time_known(&moment);
-    packet_attributes(transfer->packet)->time_us =
-        moment.s * TIME_US_PER_S + moment.us -
-        (uint32_t)bytes * air_byte_us(radio_state.settings.rate);
-    transfer->sent++;
-    radio_note(&radio_state.counters.sent);
-}
-
-static bool asks_acknowledgment(void)
-{
-    const uint8_t *header = packet_flat(radio_state.first->packet);
-
-    return (radio_state.first->flags & RADIO_RETRY) && (header[0] & header[1]) != 0xff;
 }
 
 static void await(void)
@@ -201,7 +142,7 @@ static void await(void)
     cc1000_setup_receive();
     cc1000_bytes_ask();
     cc1000_bytes_wait(AWAITING_BYTES);
-    cc1000_driver_enter(AWAITING, DRIVER_LIMIT_TICKS);
+    DRIVER_ENTER(AWAITING, DRIVER_LIMIT_MS);
 }
 
 /* A frame that was sent with a wrong byte is not acknowledged, and perhaps sent again. */
@@ -214,56 +155,37 @@ static void sent(void)
         stop();
         return;
     }
-    note_sent();
+    cc1000_user_left();
     if (is_spoilt) {
-        radio_note(&radio_state.counters.underrun);
+        cc1000_user_note(CC1000_UNDERRUN);
     }
-    if (asks_acknowledgment()) {
+    if (cc1000_frame.flags & CC1000_AWAITS) {
         await();
     } else {
-        stop();
-        radio_sent(is_spoilt ? ERR_IO : 0);
+        cc1000_transmit_ended(is_spoilt ? ERR_IO : 0);
+        driver.state = STOPPING;
+        cc1000_driver_serve();
     }
 }
 
+/* The receiver is on already. Without an acknowledgment, others may be about to send. */
 static void awaited(void)
 {
-    bool has_come = cc1000_bytes_has_happened(BYTES_ACKED);
-
-    if (!has_come && !cc1000_bytes_has_happened(BYTES_WAITED)) {
-        return;
-    }
-    cc1000_driver_listen();
-    if (has_come) {
-        radio_sent(0);
-    } else if (attempt.frame_retries == 0) {
-        radio_note(&radio_state.counters.not_acknowledged);
-        radio_sent(ERR_NO_ACK);
-    } else {
-        attempt.frame_retries--;
+    if (cc1000_bytes_has_happened(BYTES_ACKED)) {
+        cc1000_bytes_hunt();
+        end_access(0);
+    } else if (cc1000_bytes_has_happened(BYTES_WAITED)) {
+        cc1000_driver_listen();
+        cc1000_transmit_ended(ERR_NO_ACK);
     }
 }
 
-/* Whether what is under way was cancelled before it was on the air. */
-static bool is_cancelled(void)
+void cc1000_transmit_cut(void)
 {
-    bool is_it = radio_state.has_transfer && radio_state.is_cancelled;
-
-    if (is_it) {
-        radio_state.has_transfer = false;
-        radio_state.is_cancelled = false;
-    }
-    return is_it;
-}
-
-static void step_of_access(void)
-{
-    if (is_cancelled()) {
-        cc1000_driver_settled();
-    } else if (driver.state == BACKING_OFF && cc1000_bytes_has_happened(BYTES_WAITED)) {
-        backed_off();
-    } else if (driver.state == SENSING && !cc1000_channel_is_sampling()) {
-        sensed();
+    if ((driver.state == TURNING || driver.state == SENDING) && !driver.acknowledges) {
+        driver.has_frame = false;
+        cc1000_bytes_pass();
+        stop();
     }
 }
 
@@ -280,11 +202,24 @@ void cc1000_transmit_step(void)
             sent();
         }
         break;
+    case GOING:
+        turn_for_frame();
+        break;
+    case STOPPING:
+        stop();
+        break;
     case AWAITING:
         awaited();
         break;
+    case BACKING_OFF:
+        if (cc1000_bytes_has_happened(BYTES_WAITED)) {
+            wait_or_sense(false);
+        }
+        break;
     default:
-        step_of_access();
+        if (!cc1000_channel_is_sampling()) {
+            sensed();
+        }
         break;
     }
 }

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Payloads that are packets: link_send, link_begin, link_receive. They are copied: to be sent, when
+ * their transfer comes first, at the kernel level, in 1,400 cycles at the most; received, by
+ * whoever takes them. */
+#include "net/byte_link/byte_link.h"
+
+#include <lichen/print.h>
+
+/* -------- sending */
+
+/* Whether it is a message whose type goes into the header. */
+static bool is_plain_message(packet_t packet, uint8_t *type)
+{
+    uint8_t head[AM_HEADER_BYTES];
+
+    if (packet_length(packet) < sizeof(head)) {
+        return false;
+    }
+    packet_read(packet, 0, head, sizeof(head));
+    *type = head[1];
+    return head[0] == AM_DISPATCH && head[1] < TYPE_PACKET;
+}
+
+static bool fits(packet_t packet)
+{
+    uint8_t type;
+    uint16_t length = packet_length(packet);
+
+    return length <= link_frame_payload + (is_plain_message(packet, &type) ? AM_HEADER_BYTES : 0u);
+}
+
+void byte_link_packet_read(packet_t packet, struct byte_link_content *content)
+{
+    static uint8_t copy[PAYLOAD_MAX];
+    uint8_t at = is_plain_message(packet, &content->type) ? AM_HEADER_BYTES : 0;
+
+    if (at == 0) {
+        content->type = TYPE_PACKET;
+    }
+    content->length = (uint8_t)(packet_length(packet) - at);
+    content->bytes = copy;
+    packet_read(packet, at, copy, content->length);
+}
+
+void byte_link_packet_free(packet_t packet)
+{
+    packet_free(packet);
+}
+
+int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
+{
+    struct byte_link_call call;
+
+    if (!fits(packet)) {
+        packet_free(packet);
+        return ERR_INVALID;
+    }
+    call.transfer.packet = packet;
+    return byte_link_run(&call, destination->short_address, KIND_PACKET, deadline);
+}
+
+static int begin(void *transfer)
+{
+    return byte_link_begin(transfer);
+}
+
+int link_begin(struct link_transfer *transfer)
+{
+    if (!transfer->active && !fits(transfer->packet)) {
+        return ERR_INVALID;
+    }
+    transfer->kind = KIND_PACKET;
+    transfer->call = 0;
+    return kernel_run(begin, transfer);
+}
+
+/* -------- receiving */
+
+/* A receiver of all packets gets a message with its type in front. */
+static int to_packet(const struct link_receiver *receiver, uint8_t number, struct link_info *info,
+                     packet_t *packet)
+{
+    extern const ARCH_FLASH struct link_taker link_takers_begin[], link_takers_end[];
+    const uint8_t *frame = byte_link_frame(number);
+    struct byte_link_content content;
+    bool is_message = byte_link_read(frame, &content);
+    uint8_t head = 0;
+
+    for (const ARCH_FLASH struct link_taker *taker = link_takers_begin; taker != link_takers_end;
+         taker++) {
+        if (taker->receiver == receiver && taker->what == LINK_TAKES_ALL && is_message) {
+            head = AM_HEADER_BYTES;
+        }
+    }
+    info->source = link_short(byte_link_source(frame));
+    info->type = content.type;
+    info->to_all = byte_link_u16(frame) == LINK_ALL;
+    info->is_secured = false;
+    int error = packet_alloc_receive(packet, TEXT("link"), (uint16_t)(head + content.length));
+    if (error == 0) {
+        const uint8_t dispatch[AM_HEADER_BYTES] = {AM_DISPATCH, content.type};
+        packet_write(*packet, 0, dispatch, head);
+        packet_write(*packet, head, content.bytes, content.length);
+        packet_attributes(*packet)->dbm = (int8_t)frame[-1];
+        packet_attributes(*packet)->channel = cc1000_settings.channel;
+    }
+    byte_link_free_frame(number);
+    return error;
+}
+
+/* Returns whether there is a packet; else it is lost. */
+static bool is_given(const struct link_receiver *receiver, uint8_t number, struct link_info *info,
+                     packet_t *packet)
+{
+    if (to_packet(receiver, number, info, packet) == 0) {
+        return true;
+    }
+    byte_link_lose(LOST_NO_PACKET);
+    return false;
+}
+
+int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
+                 uint64_t deadline)
+{
+    packet_t number;
+
+    do {
+        if (deadline == TIME_NEVER) {
+            queue_receive(&receiver->queue, &number);
+        } else {
+            int error = queue_receive_until(&receiver->queue, &number, deadline);
+            if (error != 0) {
+                return error;
+            }
+        }
+    } while (!is_given(receiver, number, info, packet));
+    return 0;
+}
+
+int link_try_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet)
+{
+    packet_t number;
+
+    do {
+        int error = queue_try_receive(&receiver->queue, &number);
+        if (error != 0) {
+            return error;
+        }
+    } while (!is_given(receiver, number, info, packet));
+    return 0;
+}
