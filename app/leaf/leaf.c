@@ -26,7 +26,7 @@ enum {
     SEARCHES_MORE = 8, /* up to so many more, at random: motes that start together must differ */
 };
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 8);
+PACKET_POOL_OF(ARCH_FLASH_IS_APART ? 10 : 12, 40);
 LINK_FRAMES(CHILDREN + 2, AM_PAYLOAD_USUAL); /* a count for each child may wait */
 
 AM_RECEIVER(searches, SEARCH, CHILDREN);
