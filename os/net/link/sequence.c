@@ -8,50 +8,66 @@
 #include "net/link/link.h"
 
 /* Times are in units of 2^14 us. */
-enum { COUNTS = 9 };
+enum {
+    COUNTS = 9,
+    SWEPT = 1 << 14, /* the ages of 16 bits are true for longer than that */
+};
 
 /* Of an entry. */
 enum {
     IS_USED = 1 << 0,
     IS_EXTENDED = 1 << 1, /* its name is a hash */
     WAS_SENT = 1 << 2,    /* `sent` is the last number to it */
-    IS_HEARD = 1 << 3,    /* `heard` counts still */
+    IS_HEARD = 1 << 3,    /* `heard` is the last number from it, and `when` its time */
 };
 
 struct mote {
     uint16_t name; /* the short address, or a hash of the extended one */
+    uint16_t when;
     uint8_t flags;
-    uint8_t heard; /* the last number from it, */
-    uint8_t when;  /* and its time */
+    uint8_t heard;
     uint8_t sent;
 };
 
 static struct mote motes[LINK_SEQUENCE_MOTES];
+static struct mote *recent = motes; /* the one of the last frame: as a rule, of the next one, too */
 static uint8_t last, last_to_all;
 static bool has_begun, was_sent_to_all;
-
 static uint32_t latest; /* when a mote was heard last */
+static uint32_t swept;
 
 /* AVR moves bytes more cheaply than it shifts them. */
-static uint32_t now(void)
+static uint32_t units_of(uint64_t us)
 {
-    uint64_t us = time_now_us();
-
     return (uint32_t)(us >> 16) << 2 | (uint8_t)((uint16_t)us >> 14);
 }
 
-/* What has become too old counts no longer. Done with each frame, so that eight bits of a time are
- * enough. */
-static void forget_until(uint32_t time)
+static bool counts(const struct mote *mote)
+{
+    return (mote->flags & IS_HEARD) != 0 && (uint16_t)((uint16_t)latest - mote->when) <= COUNTS;
+}
+
+/* So that 16 bits of a time are enough: what is old is forgotten before it seems to be young. If
+ * nobody was heard for long, everything is old. */
+static void sweep(uint32_t time)
 {
     bool all = time - latest > COUNTS;
 
     latest = time;
+    swept = time;
     for (struct mote *mote = motes; mote != motes + LINK_SEQUENCE_MOTES; mote++) {
-        if (all || (uint8_t)((uint8_t)time - mote->when) > COUNTS) {
+        if (all || !counts(mote)) {
             mote->flags &= (uint8_t)~IS_HEARD;
         }
     }
+}
+
+static void go_to(uint32_t time)
+{
+    if (time - swept > SWEPT) {
+        sweep(time);
+    }
+    latest = time;
 }
 
 /* FNV-1a, folded: the addresses of one lot differ in few bits. */
@@ -71,34 +87,49 @@ static uint16_t name_of(const struct link_address *address)
                                                    : address->short_address;
 }
 
-static struct mote *behind(struct mote *mote)
+static struct mote *find(uint16_t name, uint8_t kind)
 {
-    return mote == motes + LINK_SEQUENCE_MOTES - 1 ? motes : mote + 1;
-}
+    struct mote *mote = recent;
 
-/* An address's entry; a new one, in place of the oldest one of a mote that is silent, if it has
- * none; 0: all are of motes that were just heard. */
-static struct mote *enter(const struct link_address *address)
-{
-    static struct mote *newest = motes;
-    uint16_t name = name_of(address);
-    uint8_t kind = address->short_address == LINK_EXTENDED ? IS_USED | IS_EXTENDED : IS_USED;
-    struct mote *place = 0, *mote = newest;
-
-    do {
-        mote = behind(mote);
+    for (uint8_t i = 0; i <= LINK_SEQUENCE_MOTES; i++) {
         if (mote->name == name && (mote->flags & (IS_USED | IS_EXTENDED)) == kind) {
             return mote;
         }
-        if (place == 0 && (mote->flags & IS_HEARD) == 0) {
-            place = mote;
-        }
-    } while (mote != newest);
-    if (place != 0) {
-        newest = place;
-        *place = (struct mote){.name = name, .flags = kind};
+        mote = motes + i;
     }
-    return place;
+    return 0;
+}
+
+/* The oldest entry of a mote that is silent; 0: all were just heard. */
+static struct mote *find_silent(void)
+{
+    static uint8_t newest;
+
+    for (uint8_t i = 0; i < LINK_SEQUENCE_MOTES; i++) {
+        newest = (uint8_t)(newest + 1) % LINK_SEQUENCE_MOTES;
+        if (!counts(&motes[newest])) {
+            return &motes[newest];
+        }
+    }
+    return 0;
+}
+
+/* An address's entry, a new one if it has none; 0: all are of motes that were just heard. */
+static struct mote *enter(const struct link_address *address)
+{
+    uint16_t name = name_of(address);
+    uint8_t kind = address->short_address == LINK_EXTENDED ? IS_USED | IS_EXTENDED : IS_USED;
+    struct mote *mote = find(name, kind);
+
+    if (mote == 0) {
+        mote = find_silent();
+        if (mote == 0) {
+            return 0;
+        }
+        *mote = (struct mote){.name = name, .flags = kind};
+    }
+    recent = mote;
+    return mote;
 }
 
 struct heard {
@@ -111,22 +142,23 @@ static int hear(void *heard_)
 {
     const struct heard *heard = heard_;
 
-    forget_until(heard->time);
+    go_to(heard->time);
     struct mote *mote = enter(heard->source);
     if (mote == 0) {
         link_add(&link_counters.untracked);
         return true;
     }
-    bool is_new = (mote->flags & IS_HEARD) == 0 || mote->heard != heard->number;
+    bool is_new = !counts(mote) || mote->heard != heard->number;
     mote->flags |= IS_HEARD;
     mote->heard = heard->number;
-    mote->when = (uint8_t)heard->time;
+    mote->when = (uint16_t)latest;
     return is_new;
 }
 
-bool link_sequence_is_new(const struct link_address *source, uint8_t number)
+bool link_sequence_is_new(const struct link_address *source, uint8_t number, uint64_t time_us)
 {
-    struct heard heard = {.source = source, .time = now(), .number = number};
+    uint64_t us = time_us != 0 ? time_us : time_now_us();
+    struct heard heard = {.source = source, .time = units_of(us), .number = number};
 
     return kernel_run(hear, &heard) != 0;
 }

@@ -19,8 +19,9 @@
 #include <lichen/link.h>
 
 enum {
-    /* Motes of which numbers are known, 6 bytes each. Those whose number counts stay: if all do, a
-     * frame of another mote passes untracked. An extended address counts by a hash of 16 bits. */
+    /* Motes of which numbers are known, 7 bytes each, 8 on ARM. Those whose number counts stay: if
+     * all do, a frame of another mote passes untracked. An extended address counts by a hash of 16
+     * bits. */
     LINK_SEQUENCE_MOTES = 16,
     /* After a start neither this mote nor a neighbour has a number that counts still, each by its
      * own clock. */
@@ -28,11 +29,12 @@ enum {
 };
 
 /* Notes the number of a frame that was received, and was found good.
+ * time_us   when it began; 0: not known, and the clock is read
  * returns   false: it is a repetition
  * context   event, thread
- * cost      O(n) motes
+ * cost      O(n) motes; of time_now_us
  */
-bool link_sequence_is_new(const struct link_address *source, uint8_t number);
+bool link_sequence_is_new(const struct link_address *source, uint8_t number, uint64_t time_us);
 
 /* The number of the next frame to a destination. The first one is a random one.
  * context   event, thread

@@ -5,9 +5,9 @@
 
 #define CYCLES (&TCNT1)
 
-#define RECEIVE_SHORT 3160
-#define RECEIVE_LONG  3160
-#define SEND_SHORT    3340
-#define SEND_LONG     4440
+#define RECEIVE_SHORT 2720
+#define RECEIVE_LONG  2720
+#define SEND_SHORT    3040
+#define SEND_LONG     3720
 
 #endif

@@ -5,9 +5,9 @@
 
 #define CYCLES ((const volatile unsigned *)(uintptr_t)&chip_cycle_counter)
 
-#define RECEIVE_SHORT 2230
-#define RECEIVE_LONG  2230
-#define SEND_SHORT    2050
-#define SEND_LONG     3080
+#define RECEIVE_SHORT 2060
+#define RECEIVE_LONG  2060
+#define SEND_SHORT    2580
+#define SEND_LONG     3370
 
 #endif
