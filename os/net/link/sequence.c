@@ -62,8 +62,12 @@ static void sweep(uint32_t time)
     }
 }
 
+/* A frame without a stamp has the present time, which a stamp of the next one may be before. */
 static void go_to(uint32_t time)
 {
+    if ((int32_t)(time - latest) <= 0) {
+        return;
+    }
     if (time - swept > SWEPT) {
         sweep(time);
     }

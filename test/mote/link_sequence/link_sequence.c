@@ -121,6 +121,21 @@ TEST(a_number_grows_old_while_others_are_heard)
     expect_count(9);
 }
 
+/* A frame whose start the radio does not know has the time at which it is read. */
+TEST(a_stamp_before_the_last_time_forgets_nothing)
+{
+    begin();
+    fake.stamps = true;
+    fake.stamp_us = 0;
+    receive_number(OTHER, 9);
+    fake.stamp_us = time_now_us() - 40000;
+    receive_number(OTHER, 9);
+    fake.stamps = false;
+    expect_equal(repetitions(), 1);
+    receive_number(OTHER, 9);
+    expect_equal(repetitions(), 2);
+}
+
 TEST(a_frame_between_makes_an_earlier_number_a_new_one)
 {
     begin();
