@@ -60,11 +60,27 @@ pub(super) fn visit(
 ) -> Result<(), BenchError> {
     addresses.iter().for_each(|address| world.set_breakpoint(mote, *address, true));
     while let Halt::Breakpoint(_) = world.run(end, sink)? {
-        let chip = world.mote(mote).chip();
-        on(chip.core().pc(), chip.now());
+        let (reached, entered) = (world.mote(mote).chip().now(), exceptions(world, mote));
+        let address = world.mote(mote).chip().core().pc();
         world.step(mote, end, sink)?;
+        // An exception takes the place of the instruction, which is reached again after it.
+        if exceptions(world, mote) == entered {
+            on(address, reached);
+        } else if let Some(handler) = just_begun(world, mote, addresses) {
+            on(handler, world.mote(mote).chip().now());
+        }
     }
     Ok(())
+}
+
+fn exceptions(world: &World, mote: MoteId) -> u64 {
+    world.mote(mote).chip().core().exceptions_entered()
+}
+
+/// The one of `addresses` whose instruction, of two or four bytes, was the last one.
+fn just_begun(world: &World, mote: MoteId, addresses: &[u32]) -> Option<u32> {
+    let pc = world.mote(mote).chip().core().pc();
+    addresses.iter().copied().find(|address| (address + 2..=address + 4).contains(&pc))
 }
 
 /// Seconds of a plan.
