@@ -130,12 +130,12 @@ TEST(who_does_not_say_who_it_is_is_no_neighbour)
 /* As if it had come at this time, in units of 2^20 us, of which there are 65536. */
 static void hear(uint16_t address, uint32_t time)
 {
-    const struct link_frame heard = {.source = link_short(address)};
+    struct link_address source = link_short(address);
     packet_t packet;
 
     expect_equal(packet_alloc(&packet, TEXT("test"), 0, 1), 0);
     packet_attributes(packet)->time_us = (uint64_t)time << 20;
-    expect(link_heard(&heard, packet));
+    link_heard(&source, packet);
     packet_free(packet);
 }
 
