@@ -23,7 +23,7 @@ enum {
     ROUNDS_MAX = 1000, /* of a millisecond, until all calls have ended */
 };
 
-PACKET_POOL(ARCH_FLASH_IS_APART ? 15 : 64);
+PACKET_POOL(ARCH_FLASH_IS_APART ? 4 : 16);
 LINK_NEIGHBOURS(1);
 
 static struct link_transfer transfers[FORCE_ACTORS + 1];
