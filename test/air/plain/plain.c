@@ -29,7 +29,7 @@ enum {
 #if SECURES
 LINK_SECURED(1, 3);
 #endif
-PACKET_POOL(ARCH_FLASH_IS_APART ? SECURES ? 4 : 5 : 16);
+PACKET_POOL(ARCH_FLASH_IS_APART ? SECURES ? 3 : 5 : 16);
 LINK_NEIGHBOURS(2);
 
 /* -------- what comes */
@@ -86,13 +86,13 @@ static struct {
 /* Reasons for which frames that have come are lost. */
 static bool is_of_reception(unsigned reason)
 {
-    return reason < LOST_NO_BLOCK || (reason >= LOST_BY_LINK && radio_facts.symbol_us != 16) ||
+    return reason < LOST_NO_BLOCK ||
            (reason >= LOST_BY_LINK && reason < OF_SECURITY + LINK_COUNTER_NONE - 1u);
 }
 
 static unsigned reasons(void)
 {
-    return LOST_BY_LINK + (radio_facts.symbol_us == 16 ? FRAME_REFUSALS + LINK_REFUSALS - 2u : 3u);
+    return LOST_BY_LINK + FRAME_REFUSALS + LINK_REFUSALS - 2u;
 }
 
 static int add(void *nothing)

@@ -100,7 +100,7 @@ fn no_nonce_comes_twice_wherever_power_is_cut_on_micaz() {
 
 #[test]
 fn no_nonce_comes_twice_wherever_power_is_cut_on_hamilton() {
-    cut_everywhere(NONCES, "hamilton", Time::from_ms(300), Time::from_us(1_300));
+    cut_everywhere(NONCES, "hamilton", Time::from_ms(450), Time::from_us(1_900));
 }
 
 #[test]

@@ -58,11 +58,6 @@ fn hostile_frames_stop_no_micaz() {
 }
 
 #[test]
-fn hostile_frames_stop_no_mica2() {
-    receive("plain", "mica2", 110, 2);
-}
-
-#[test]
 #[ignore = "minutes; in the long run"]
 fn a_hundred_thousand_hostile_frames_stop_no_hamilton() {
     receive("plain", "hamilton", 1_060, 40);
@@ -76,10 +71,4 @@ fn a_hundred_thousand_hostile_frames_stop_no_micaz() {
     receive("plain", "micaz", 1_420, 40);
     receive("coordinator", "micaz", 720, 20);
     receive("secured", "micaz", 1_380, 40);
-}
-
-#[test]
-#[ignore = "minutes; in the long run"]
-fn a_hundred_thousand_hostile_frames_stop_no_mica2() {
-    receive("plain", "mica2", 5_200, 100);
 }
