@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The seam between the link and the frames of a kind of radio: what a frame looks like on the air.
- * One file of os/net/link defines these functions for the board's radio (os/lichen.cmake chooses
- * it by the board's facts); all other files know nothing of headers.
+ * One file defines these functions, ieee802154.c; all others know nothing of headers. Another kind
+ * of frame is another such file.
  */
 #ifndef NET_LINK_FORMAT_H
 #define NET_LINK_FORMAT_H

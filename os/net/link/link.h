@@ -11,8 +11,8 @@
  *     sequence.c     numbers of frames: which one is a repetition
  *     neighbour.c    who is in reach
  *     messages.c     to the threads, where a program has some
- *     format.h       what a frame looks like on the air: the seam to other kinds of radio, of which
- *                    a board has one: ieee802154.c or tinyos.c
+ *     format.h       what a frame looks like on the air: ieee802154.c. Radios of bytes have a link
+ *                    of their own, os/net/byte_link
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
  */
