@@ -91,11 +91,12 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
-lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c neighbour.c open.c packets.c poll.c
+lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
-    messages.c neighbour.c neighbours_usual.c open.c poll.c received.c send.c sequence.c transmit.c)
+    messages.c open.c poll.c received.c send.c sequence.c transmit.c)
+lichen_files(net/neighbour known.c neighbour.c stamped.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
@@ -193,12 +194,12 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
 lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/form_events.c net/link/form_single.c
     net/link/form_threads.c net/link/guard.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
-    net/link/neighbour.c net/link/open.c net/link/poll.c net/link/received.c net/link/send.c net/link/sequence.c
-    net/link/transmit.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+    net/link/open.c net/link/poll.c net/link/received.c net/link/send.c net/link/sequence.c
+    net/link/transmit.c net/neighbour/stamped.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
-    net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/neighbour.c net/byte_link/open.c
+    net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
     net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
-    net/byte_link/threads.c IF LICHEN_RADIO STREQUAL CC1000)
+    net/byte_link/threads.c net/neighbour/known.c IF LICHEN_RADIO STREQUAL CC1000)
 
 # What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
@@ -332,11 +333,9 @@ lichen_optional(byte_link_child_retries net/byte_link/child.c)
 lichen_optional(byte_link_child_waits net/byte_link/child.c)
 lichen_optional(byte_link_child_withdraws net/byte_link/child.c)
 lichen_optional(byte_link_deliver net/byte_link/dispatch.c)
-lichen_optional(byte_link_heard net/byte_link/neighbour.c)
 lichen_optional(byte_link_packet_free net/byte_link/packets.c)
 lichen_optional(byte_link_packet_read net/byte_link/packets.c)
 lichen_optional(byte_link_polled net/byte_link/poll.c)
-lichen_optional(byte_link_tried net/byte_link/neighbour.c)
 lichen_optional(chip_serve chip/atmega128/serve.c)
 lichen_optional(idle_stack kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(idle_stack_bytes kernel/thread/thread.c kernel/coop/stack.c)
@@ -349,11 +348,11 @@ lichen_optional(link_answered net/link/child.c)
 lichen_optional(link_child_asks net/link/child.c)
 lichen_optional(link_guard_reserve_ahead net/link/guard.c)
 lichen_optional(link_has_for net/link/child.c)
-lichen_optional(link_heard net/link/neighbour.c)
-lichen_optional(link_is_child net/link/neighbour.c)
+lichen_optional(neighbour_heard net/neighbour/neighbour.c)
+lichen_optional(neighbour_is_child net/neighbour/neighbour.c)
+lichen_optional(neighbour_tried net/neighbour/neighbour.c)
 lichen_optional(link_poll_timer net/link/poll.c)
 lichen_optional(link_polled net/link/poll.c)
-lichen_optional(link_tried net/link/neighbour.c)
 lichen_optional(link_wait_for_child net/link/child.c)
 lichen_optional(link_waits net/link/child.c)
 lichen_optional(packet_chain_append net/packet/chain.c)

@@ -6,11 +6,12 @@
 #include <lichen/random.h>
 
 #include "net/byte_link/byte_link.h"
+#include "net/neighbour/neighbour.h"
 
 #pragma weak byte_link_packet_read
 #pragma weak byte_link_child_waits
 #pragma weak byte_link_child_retries
-#pragma weak byte_link_tried
+#pragma weak neighbour_tried
 
 enum {
     BACKOFF_MASK = 31, /* bytes, and one more */
@@ -151,8 +152,8 @@ static bool is_tried_again(uint8_t result)
 
 static void end(struct link_transfer *transfer, uint8_t result)
 {
-    if (byte_link_tried != 0 && wants_ack(transfer) && transfer->sent > 0) {
-        byte_link_tried(transfer, result == 0);
+    if (neighbour_tried != 0 && wants_ack(transfer) && transfer->sent > 0) {
+        neighbour_tried(&transfer->destination, transfer->sent, result == 0);
     }
     if (result == 0) {
         byte_link_count(&byte_link_counters.sent);

@@ -10,7 +10,6 @@
  *     frames.c     the memory of frames, of which there are as many as LINK_FRAMES says
  *     packets.c    link_send and link_receive, for programs whose payloads are packets
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
- *     neighbour.c  who is in reach
  *     losses.c     counters
  *
  * There is no thread: all runs at the kernel level, called by the driver (cc1000_user_* in its
@@ -27,6 +26,7 @@
 #include <lichen/am.h>
 
 #include "driver/radio/cc1000/frames.h"
+#include "net/am/dispatch.h"
 
 CC1000_USER(byte_link);
 
@@ -35,8 +35,6 @@ enum {
     TYPE_AT = 6,
     TYPE_PACKET = 0xfe, /* and above: the link's own */
     TYPE_REQUEST = 0xff,
-    AM_DISPATCH = 0x3f, /* a packet that begins so is a message; the next byte is its type */
-    AM_HEADER_BYTES = 2,
 };
 
 /* -------- state: written at the kernel level */
@@ -166,7 +164,7 @@ void byte_link_count(uint16_t *counter);
 
 extern struct link_counters byte_link_counters;
 
-/* -------- what a program may lack: receivers, packets, children, polling, neighbours */
+/* -------- what a program may lack: receivers, packets, children, polling */
 
 /* Gives a frame to its receiver. Returns why it is lost. */
 uint8_t byte_link_deliver(const uint8_t *frame, uint8_t number);
@@ -189,13 +187,5 @@ bool byte_link_child_retries(struct link_transfer *transfer);
 
 /* A frame has come, whose sender has more, or cannot tell. */
 void byte_link_polled(uint16_t source, bool more);
-
-/* A frame has come; a transfer has ended. */
-void byte_link_heard(uint16_t source, int8_t dbm);
-void byte_link_tried(const struct link_transfer *transfer, bool is_acknowledged);
-
-/* Among the neighbours. */
-bool byte_link_is_child(uint16_t address);
-bool byte_link_set_child(uint16_t address, bool is_child);
 
 #endif

@@ -6,6 +6,7 @@
 #include <lichen/timer.h>
 
 #include "net/byte_link/byte_link.h"
+#include "net/neighbour/neighbour.h"
 
 EVENT_EXTERN(byte_link_second);
 static TIMER(second, byte_link_second);
@@ -40,7 +41,7 @@ EVENT(byte_link_second)
 bool byte_link_child_waits(struct link_transfer *transfer)
 {
     if (transfer->is_polled || transfer->kind == KIND_REQUEST ||
-        !byte_link_is_child(transfer->destination.short_address)) {
+        !neighbour_is_child(&transfer->destination)) {
         return false;
     }
     transfer->seconds_left = LINK_CHILD_S;
@@ -120,7 +121,7 @@ static int change(void *address_, void *is_child)
     uint16_t address = ((const struct link_address *)address_)->short_address;
     struct link_transfer *transfer;
 
-    if (!byte_link_set_child(address, is_child != 0)) {
+    if (!neighbour_set_child(address_, is_child != 0)) {
         return is_child != 0 ? ERR_FULL : 0;
     }
     if (is_child == 0) {

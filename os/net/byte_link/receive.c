@@ -3,11 +3,12 @@
  * gets another one. An acknowledgment says that the frame is in the queue, or that it was a request
  * or an answer of which this mote's link has taken note. */
 #include "net/byte_link/byte_link.h"
+#include "net/neighbour/neighbour.h"
 
 #pragma weak byte_link_child_asks
 #pragma weak byte_link_polled
-#pragma weak byte_link_heard
 #pragma weak byte_link_deliver
+#pragma weak neighbour_heard
 
 uint16_t byte_link_source(const uint8_t *frame)
 {
@@ -27,8 +28,10 @@ static uint8_t accept_request(uint16_t source)
 
 static void note_sender(const uint8_t *frame, uint16_t source)
 {
-    if (byte_link_heard != 0 && source != LINK_ALL) {
-        byte_link_heard(source, (int8_t)frame[-1]);
+    if (neighbour_heard != 0 && source != LINK_ALL) {
+        const struct link_address address = link_short(source);
+        const struct packet_attributes attributes = {.dbm = (int8_t)frame[-1]};
+        neighbour_heard(&address, &attributes);
     }
     if (byte_link_polled != 0) {
         byte_link_polled(source, frame[LENGTH_AT] > 0 || frame[TYPE_AT] < TYPE_PACKET);

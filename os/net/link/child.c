@@ -12,6 +12,7 @@
 #include <lichen/timer.h>
 
 #include "net/link/format.h"
+#include "net/neighbour/neighbour.h"
 
 EVENT_EXTERN(link_second);
 static TIMER(second, link_second);
@@ -305,7 +306,7 @@ int link_child(const struct link_address *address, bool is_child)
     if (address->short_address == LINK_ALL) {
         return ERR_INVALID;
     }
-    bool is_known = link_set_child(address, is_child);
+    bool is_known = neighbour_set_child(address, is_child);
     if (is_child) {
         return is_known ? 0 : ERR_FULL;
     }

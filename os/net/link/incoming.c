@@ -8,10 +8,11 @@
 #include "net/am/dispatch.h"
 #include "net/link/format.h"
 #include "net/link/sequence.h"
+#include "net/neighbour/neighbour.h"
 
 #pragma weak link_child_asks
 #pragma weak link_polled
-#pragma weak link_heard
+#pragma weak neighbour_heard
 #pragma weak link_sequence_is_new
 
 enum {
@@ -157,8 +158,8 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
         lost = link_format_open(packet, payload);
     }
     if (lost == LOST_NONE && frame->source.short_address != LINK_ALL) {
-        if (link_heard != 0) {
-            link_heard(&frame->source, packet);
+        if (neighbour_heard != 0) {
+            neighbour_heard(&frame->source, packet_attributes(packet));
         }
         lost =
             is_repetition(frame, packet_attributes(packet)->time_us) ? LOST_DUPLICATE : LOST_NONE;

@@ -9,7 +9,6 @@
  *     form_events.c, form_threads.c, form_single.c   where transmit.c and incoming.c run
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     sequence.c     numbers of frames: which one is a repetition
- *     neighbour.c    who is in reach
  *     messages.c     to the threads, where a program has some
  *     format.h       what a frame looks like on the air: ieee802154.c. Radios of bytes have a link
  *                    of their own, os/net/byte_link
@@ -268,23 +267,5 @@ bool link_polled(const struct link_frame *frame);
  * context   the form's
  */
 void link_poll_timer(void);
-
-/* -------- neighbours: context event, thread. Not there in a program that calls neither
- * link_neighbour nor link_child */
-
-/* Notes a frame that was received. */
-void link_heard(const struct link_address *source, packet_t packet);
-
-/* Notes a transfer's end.
- * context   event
- */
-void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged);
-
-bool link_is_child(const struct link_address *address);
-
-/* Makes it a child, or no child any more.
- * returns   false: it has no place
- */
-bool link_set_child(const struct link_address *address, bool is_child);
 
 #endif

@@ -7,10 +7,11 @@
  */
 #include "net/link/format.h"
 #include "net/link/guard.h"
+#include "net/neighbour/neighbour.h"
 
 #pragma weak link_guard_reserve_ahead
-#pragma weak link_is_child
-#pragma weak link_tried
+#pragma weak neighbour_is_child
+#pragma weak neighbour_tried
 #pragma weak link_waits
 #pragma weak link_wait_for_child
 #pragma weak link_answered
@@ -91,8 +92,8 @@ static void end(int error, uint8_t lost)
     if (error == 0) {
         link_add(&link_counters.sent);
     }
-    if (link_tried != 0 && sending.wants_ack && sending.sent > 0) {
-        link_tried(&sending.destination, sending.sent, error == 0);
+    if (neighbour_tried != 0 && sending.wants_ack && sending.sent > 0) {
+        neighbour_tried(&sending.destination, sending.sent, error == 0);
     }
     sending.result = (uint8_t)error;
     link_state.current = 0;
@@ -167,7 +168,7 @@ static uint8_t build(void)
 static bool must_wait(void)
 {
     return link_wait_for_child != 0 && sending.kind == LINK_DATA && !sending.is_polled &&
-           link_is_child(&sending.destination);
+           neighbour_is_child(&sending.destination);
 }
 
 static void make(void)

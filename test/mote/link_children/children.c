@@ -13,6 +13,7 @@
 #include "../link/fake_radio.h"
 #include "../link/played.h"
 #include "net/link/format.h"
+#include "net/neighbour/neighbour.h"
 #include "test.h"
 
 /* Several packets wait for a child, and all frames are short. */
@@ -135,7 +136,7 @@ static void hear(uint16_t address, uint32_t time)
 
     expect_equal(packet_alloc(&packet, TEXT("test"), 0, 1), 0);
     packet_attributes(packet)->time_us = (uint64_t)time << 20;
-    link_heard(&source, packet);
+    neighbour_heard(&source, packet_attributes(packet));
     packet_free(packet);
 }
 

@@ -5,14 +5,13 @@
 
 #include <lichen/kernel.h>
 
-#include "net/link/format.h"
+#include "net/neighbour/neighbour.h"
 
 /* The expected transmissions are an average in which the last transfer counts an eighth, and one
  * that failed as so many more. */
 enum {
     ETX_SHARE = 8,
     ETX_FAILED = 4,
-    TIME_SHIFT = 20, /* of `heard` */
 };
 
 static uint16_t latest; /* when a neighbour was heard last */
@@ -71,17 +70,11 @@ static void note(struct link_neighbour *neighbour, const struct packet_attribute
     neighbour->was_heard = true;
 }
 
-/* In two steps, of which the first one moves bytes: AVR shifts 64 bits one by one. */
-static uint16_t time_of(const struct packet_attributes *attributes)
-{
-    return (uint16_t)((uint32_t)(attributes->time_us >> 16) >> (TIME_SHIFT - 16));
-}
-
 static int heard(void *source, void *attributes_)
 {
     const struct packet_attributes *attributes = attributes_;
 
-    latest = time_of(attributes);
+    latest = neighbour_time(attributes);
     struct link_neighbour *neighbour = enter(source);
     if (neighbour != 0) {
         note(neighbour, attributes, latest);
@@ -89,12 +82,12 @@ static int heard(void *source, void *attributes_)
     return 0;
 }
 
-void link_heard(const struct link_address *source, packet_t packet)
+void neighbour_heard(const struct link_address *source, const struct packet_attributes *attributes)
 {
-    (void)kernel_run_with(heard, (void *)(uintptr_t)source, packet_attributes(packet));
+    (void)kernel_run_with(heard, (void *)(uintptr_t)source, (void *)(uintptr_t)attributes);
 }
 
-void link_tried(const struct link_address *destination, uint8_t sent, bool acknowledged)
+void neighbour_tried(const struct link_address *destination, uint8_t sent, bool acknowledged)
 {
     struct link_neighbour *neighbour = enter(destination);
 
@@ -114,7 +107,7 @@ static int is_child(void *address)
     return neighbour != 0 && neighbour->is_child;
 }
 
-bool link_is_child(const struct link_address *address)
+bool neighbour_is_child(const struct link_address *address)
 {
     return kernel_run(is_child, (void *)(uintptr_t)address);
 }
@@ -130,7 +123,7 @@ static int set_child(void *address, void *is_child_)
     return neighbour != 0;
 }
 
-bool link_set_child(const struct link_address *address, bool becomes)
+bool neighbour_set_child(const struct link_address *address, bool becomes)
 {
     return kernel_run_with(set_child, (void *)(uintptr_t)address, (void *)(uintptr_t)becomes);
 }

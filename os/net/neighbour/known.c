@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* When a neighbour was heard, where frames have no stamp: the time as far as it is known. */
+#include <lichen/time.h>
+
+#include "net/neighbour/neighbour.h"
+
+uint16_t neighbour_time(const struct packet_attributes *attributes)
+{
+    struct time_moment moment;
+
+    (void)attributes;
+    time_known(&moment);
+    return (uint16_t)((moment.s * TIME_US_PER_S + moment.us) >> NEIGHBOUR_TIME_SHIFT);
+}
