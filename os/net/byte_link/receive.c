@@ -8,7 +8,7 @@
 #pragma weak byte_link_child_asks
 #pragma weak byte_link_polled
 #pragma weak byte_link_deliver
-#pragma weak neighbour_heard
+#pragma weak neighbour_heard_short
 
 uint16_t byte_link_source(const uint8_t *frame)
 {
@@ -28,10 +28,8 @@ static uint8_t accept_request(uint16_t source)
 
 static void note_sender(const uint8_t *frame, uint16_t source)
 {
-    if (neighbour_heard != 0 && source != LINK_ALL) {
-        const struct link_address address = link_short(source);
-        const struct packet_attributes attributes = {.dbm = (int8_t)frame[-1]};
-        neighbour_heard(&address, &attributes);
+    if (neighbour_heard_short != 0 && source != LINK_ALL) {
+        neighbour_heard_short(source, (int8_t)frame[-1]);
     }
     if (byte_link_polled != 0) {
         byte_link_polled(source, frame[LENGTH_AT] > 0 || frame[TYPE_AT] < TYPE_PACKET);

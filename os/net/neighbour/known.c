@@ -12,3 +12,11 @@ uint16_t neighbour_time(const struct packet_attributes *attributes)
     time_known(&moment);
     return (uint16_t)((moment.s * TIME_US_PER_S + moment.us) >> NEIGHBOUR_TIME_SHIFT);
 }
+
+void neighbour_heard_short(uint16_t source, int8_t dbm)
+{
+    const struct link_address address = link_short(source);
+    const struct packet_attributes attributes = {.dbm = dbm};
+
+    neighbour_heard(&address, &attributes);
+}

@@ -22,6 +22,11 @@ uint16_t neighbour_time(const struct packet_attributes *attributes);
  */
 void neighbour_heard(const struct link_address *source, const struct packet_attributes *attributes);
 
+/* The same, where frames have neither stamps nor extended addresses: known.c.
+ * context   event
+ */
+void neighbour_heard_short(uint16_t source, int8_t dbm);
+
 /* Notes a transfer's end.
  * sent      how often it was on the air
  * context   event
