@@ -378,15 +378,14 @@ lichen_optional(tick_base chip/samr21/tick.c)
 lichen_optional(tick_serve chip/atmega128/tick.c)
 lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
 
-# Never run without the file: nothing else begins a wait with a deadline, has frames with numbers, declares a
-# notification, lets a thread end, makes a packet of several blocks.
+# Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread
+# end, makes a packet of several blocks.
 lichen_optional(coop_alarm_fired kernel/coop/sleep.c)
 lichen_optional(deadline_insert kernel/time/deadline.c)
 lichen_optional(deadline_insert_after kernel/time/deadline.c)
 lichen_optional(deadline_remove kernel/time/deadline.c)
 lichen_optional(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_optional(kernel_call arch/avr8/kernel.S)
-lichen_optional(link_sequence_is_new net/link/sequence.c)
 lichen_optional(notify_deliver arch/armv6m/switch.S arch/avr8/deliver.S kernel/event/notify_thread.c)
 lichen_optional(notify_deliver_rare kernel/event/notify.c)
 lichen_optional(packet_chain_copy net/packet/chain.c)

@@ -12,10 +12,6 @@
 extern const ARCH_FLASH uint8_t link_format_channel;
 extern const ARCH_FLASH uint8_t link_format_payload;
 
-/* For so long after its start a mote neither sends nor receives, in microseconds: until no number
- * of an earlier frame is near. 0 of frames without numbers. */
-extern const ARCH_FLASH uint32_t link_format_silence_us;
-
 /* Whether frames can be as the settings say.
  * context   thread
  */

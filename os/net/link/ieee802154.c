@@ -30,7 +30,6 @@ enum {
 
 const ARCH_FLASH uint8_t link_format_channel = 26;
 const ARCH_FLASH uint8_t link_format_payload = FRAME_BYTES_MAX - HEADER_LEAST;
-const ARCH_FLASH uint32_t link_format_silence_us = LINK_SEQUENCE_SILENCE_US;
 const ARCH_FLASH uint8_t link_format_reasons = OF_FRAME + OF_SECURITY;
 uint16_t link_losses[LOST_BY_LINK + OF_FRAME + OF_SECURITY];
 

@@ -13,7 +13,6 @@
 #pragma weak link_child_asks
 #pragma weak link_polled
 #pragma weak neighbour_heard
-#pragma weak link_sequence_is_new
 
 enum {
     INFO_TO_ALL = 1 << 0,

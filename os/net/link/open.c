@@ -6,6 +6,7 @@
 
 #include "net/link/format.h"
 #include "net/link/guard.h"
+#include "net/link/sequence.h"
 
 #pragma weak link_guard_reserve
 
@@ -111,15 +112,6 @@ static int adopt(void *settings)
     return error;
 }
 
-/* No neighbour remembers a number of before the start then, nor may a repetition come of a frame
- * that was received before it. */
-static void be_silent(void)
-{
-    if (link_format_silence_us > 0) {
-        sleep_until_us(link_format_silence_us);
-    }
-}
-
 int link_open(const struct link_settings *given)
 {
     struct link_settings settings = {.pan = LINK_PAN_USUAL, .short_address = LINK_ALL};
@@ -135,7 +127,7 @@ int link_open(const struct link_settings *given)
         error = link_guard_reserve();
     }
     if (error == 0) {
-        be_silent();
+        sleep_until_us(LINK_SEQUENCE_SILENCE_US);
         error = kernel_run(adopt, &settings);
     }
     return error;

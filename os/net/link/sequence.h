@@ -23,8 +23,9 @@ enum {
      * all do, a frame of another mote passes untracked. An extended address counts by a hash of 16
      * bits. */
     LINK_SEQUENCE_MOTES = 16,
-    /* After a start neither this mote nor a neighbour has a number that counts still, each by its
-     * own clock. */
+    /* For so long after its start a mote neither sends nor receives: then neither it nor a
+     * neighbour has a number of before that counts still, each by its own clock, and no copy comes
+     * of a frame that was received before. */
     LINK_SEQUENCE_SILENCE_US = 200000,
 };
 
