@@ -284,23 +284,33 @@ impl Told {
         let packets = self.packets.iter();
         let numbers: BTreeMap<&str, u64> =
             packets.map(|packet| (packet.mote.as_str(), packet.number)).collect();
+        let power = self.power();
         for ((from, end), fates) in &self.frames {
             for mote in fates.keys() {
                 // No frame takes longer than this.
                 let begin = end.saturating_sub(100_000);
                 let Some(number) = numbers.get(mote.as_str()) else { continue };
-                let has_power = self.has_power(*number, begin) || self.has_power(*number, *end);
-                assert!(has_power, "{}: {from} at {end} us reaches {mote}", self.what);
+                let has_power = |us: u64| {
+                    let before = power.iter().rev().find(|(of, at, _)| of == number && *at <= us);
+                    before.is_none_or(|(.., is_on)| *is_on)
+                };
+                assert!(
+                    has_power(begin) || has_power(*end),
+                    "{}: {from} at {end} us reaches {mote}",
+                    self.what
+                );
             }
         }
     }
 
-    fn has_power(&self, mote: u64, us: u64) -> bool {
-        let is_before = |event: &&serde_json::Value| {
-            event["mote"] == mote && event["t_us"].as_f64().is_some_and(|at| at <= us as f64)
+    /// When the power of which mote came or went, in whole microseconds, and whether it came.
+    fn power(&self) -> Vec<(u64, u64, bool)> {
+        let events = self.events.iter().filter(|event| event["kind"] == "power");
+        let change = |event: &serde_json::Value| {
+            let us = event["t_us"].as_f64()?.ceil() as u64;
+            Some((event["mote"].as_u64()?, us, event["on"].as_bool()?))
         };
-        let power = self.events.iter().filter(|event| event["kind"] == "power");
-        power.rev().find(is_before).is_none_or(|event| event["on"] == true)
+        events.map(|event| change(event).expect("a mote, a time and a state")).collect()
     }
 }
 
