@@ -124,8 +124,22 @@ fn of_kind(
         })
     };
     let results = in_parallel(lots.len(), || Ok::<(), ()>(()), work, &mut told);
-    let failed = results.unwrap_or_default().into_iter().flatten().next();
-    failed.map_or(Verdict::Passed, Verdict::Failed)
+    let results = results.unwrap_or_default();
+    let failed = lots.iter().zip(results).filter_map(|(lot, report)| Some((*lot, report?)));
+    all_of(lots.len(), failed.collect())
+}
+
+/// The first report of those that failed, which also names the others.
+fn all_of(lots: usize, failed: Vec<(u64, Report)>) -> Verdict {
+    let count = failed.len();
+    let others: Vec<String> = failed.iter().skip(1).map(|(lot, _)| format!("#{lot}")).collect();
+    let Some((_, mut first)) = failed.into_iter().next() else { return Verdict::Passed };
+    if count > 1 {
+        let others = others.join(" ");
+        first.message =
+            format!("{}; {count} of {lots} histories fail, also {others}", first.message);
+    }
+    Verdict::Failed(first)
 }
 
 /// What was done and said, in the order of time.
@@ -262,4 +276,22 @@ fn said(line: &str, addresses: &[u16]) -> Said {
         _ => None,
     };
     known.unwrap_or_else(|| Said::Other(line.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_histories_that_fail_are_named() {
+        let failed = |lot: u64| (lot, Report::saying(format!("#{lot}: no")));
+        let message = |failed| match all_of(9, failed) {
+            Verdict::Failed(report) => report.message,
+            _ => String::new(),
+        };
+        assert_eq!(message(Vec::new()), "");
+        assert_eq!(message(vec![failed(3)]), "#3: no");
+        let three = vec![failed(3), failed(5), failed(8)];
+        assert_eq!(message(three), "#3: no; 3 of 9 histories fail, also #5 #8");
+    }
 }
