@@ -52,14 +52,14 @@ fn receive(scenario: &str, board: &str, seconds: u32, least: usize) {
     }
 }
 
-/// A link of a radio of bytes tells what it has delivered, and what is counted by a reason. It cannot hear while it answers
-/// itself.
+/// A link of a radio of bytes tells what it has delivered, and what is counted by a reason. It does not hear what comes while it
+/// acknowledges, asks its parent or answers a child itself.
 fn receive_bytes(seconds: u32, least: usize) {
     for (received, sent, when) in play("bytes", "mica2", seconds, least) {
         let (delivered, counted, for_it) = (received[1], received[2], sent[3]);
         let accounted = delivered + counted;
         assert!(sent[1] >= HOSTILE && for_it > sent[1] / 4, "{when}");
-        assert!(accounted <= for_it && accounted >= for_it * 9 / 10, "{when}");
+        assert!(accounted <= for_it && accounted >= for_it * 17 / 20, "{when}");
         assert_eq!((received[3], received[4]), (TRUE, 0), "{when}");
     }
 }
@@ -102,5 +102,5 @@ fn a_hundred_thousand_hostile_frames_stop_no_micaz() {
 #[test]
 #[ignore = "minutes; in the long run"]
 fn a_hundred_thousand_hostile_frames_stop_no_mica2() {
-    receive_bytes(6_500, 100);
+    receive_bytes(7_150, 106);
 }

@@ -3,7 +3,7 @@
 //! `network`. The motes run `test/network/actor`.
 //!
 //! A test is `network/histories/BOARDS/KIND`; its histories come in lots, each made from its number. `#17` after the name runs
-//! lot 17 alone and prints what the motes said.
+//! lot 17 alone and prints what the motes said and heard.
 
 use super::{Context, Listener, Report, Verdict, mote};
 use lichen_board::Board;
@@ -34,6 +34,9 @@ const LOTS: u64 = 2;
 const LOTS_LONG: u64 = 500;
 /// After its start a mote is asked for its address.
 const OPEN: Ms = 300;
+
+/// The bytes of a frame that are told.
+const HEADER: usize = 11;
 
 /// What a mote runs, and on what.
 #[derive(Clone)]
@@ -107,8 +110,8 @@ fn of_kind(
         let has_numbers = kits.iter().all(|kit| kit.board.name != "mica2");
         // Where an acknowledgment names nobody, a third mote would give one.
         let plan = Plan::of(kind, lot, SENDS, if has_numbers { 3 } else { 2 });
-        let lines = match play(kits, &plan) {
-            Ok(lines) => lines,
+        let (lines, air) = match play(kits, &plan) {
+            Ok(played) => played,
             Err(error) => return Some(Report::saying(format!("#{lot}: {error}"))),
         };
         let what = match broken(&plan, &lines, has_numbers) {
@@ -119,7 +122,7 @@ fn of_kind(
         Some(Report {
             message: format!("#{lot}: {what}"),
             remedy: Some(format!("to run this history alone: lichen test 'network/{test}#{lot}'")),
-            output: Some(told_of(&plan, &lines)),
+            output: Some(told_of(&plan, &lines, &air)),
             ..Report::default()
         })
     };
@@ -142,12 +145,12 @@ fn all_of(lots: usize, failed: Vec<(u64, Report)>) -> Verdict {
     Verdict::Failed(first)
 }
 
-/// What was done and said, in the order of time.
-fn told_of(plan: &Plan, lines: &[Line]) -> String {
+/// What was done, said and heard, in the order of time.
+fn told_of(plan: &Plan, lines: &[Line], air: &[(Ms, usize, String)]) -> String {
     let mut text = format!("{} motes, ways {:?}\n", plan.motes, plan.ways);
     let acts = plan.steps.iter().map(|step| (step.at, step.mote, format!("{:?}", step.act)));
     let said = lines.iter().map(|line| (line.at, line.mote, format!("    {:?}", line.said)));
-    let mut all: Vec<(Ms, usize, String)> = acts.chain(said).collect();
+    let mut all: Vec<(Ms, usize, String)> = acts.chain(said).chain(air.iter().cloned()).collect();
     all.sort_by_key(|(at, _, _)| *at);
     for (at, mote, what) in all {
         let _ = writeln!(text, "{at:>7} ms  {mote} {what}");
@@ -155,8 +158,8 @@ fn told_of(plan: &Plan, lines: &[Line]) -> String {
     text
 }
 
-/// Lets the motes do it.
-fn play(kits: &[Kit], plan: &Plan) -> Result<Vec<Line>, lichen_world::Error> {
+/// Lets the motes do it. Returns what they say, and the frames that they hear.
+fn play(kits: &[Kit], plan: &Plan) -> Result<Played, lichen_world::Error> {
     let mut world = World::with_seed(plan.seed);
     world.make_noisy();
     let mut layout: Layout = Topology::Full.layout(plan.motes, None, plan.seed);
@@ -180,8 +183,11 @@ fn play(kits: &[Kit], plan: &Plan) -> Result<Vec<Line>, lichen_world::Error> {
         world.act(MoteId(step.mote as u32), action(kits, step, &addresses))?;
     }
     world.run(ms(plan.end), &mut log)?;
-    Ok(log.read())
+    let lines = log.read();
+    Ok((lines, log.air))
 }
+
+type Played = (Vec<Line>, Vec<(Ms, usize, String)>);
 
 fn ms(at: Ms) -> Time {
     Time::from_ms(u64::from(at))
@@ -213,6 +219,8 @@ fn action(kits: &[Kit], Step { mote, act, .. }: &Step, addresses: &[u16]) -> Act
 struct Log {
     printed: Vec<Vec<u8>>,
     lines: Vec<(Ms, usize, String)>,
+    /// The first bytes of each frame that is heard, and what becomes of it.
+    air: Vec<(Ms, usize, String)>,
 }
 
 impl Sink for Log {
@@ -227,6 +235,12 @@ impl Sink for Log {
             Happened::Uart { dir: "out", data, .. } => self.printed[mote].push(*data),
             // Half a line that the restart has cut.
             Happened::Reset { .. } => self.printed[mote].clear(),
+            Happened::Heard { sender, fate, frame, .. } => {
+                let start = &frame.bytes[..frame.bytes.len().min(HEADER)];
+                let bytes: String = start.iter().map(|byte| format!("{byte:02x}")).collect();
+                let heard = format!("        {sender}: {bytes} of {}, {fate}", frame.bytes.len());
+                self.air.push((at, mote, heard));
+            }
             Happened::Panic { thread, reason, .. } => say(format!("panic in {thread}: {reason}")),
             Happened::Fault { reason, .. } => say(format!("fault: {reason}")),
             Happened::Warning { what, .. } => say(format!("warning: {what}")),
