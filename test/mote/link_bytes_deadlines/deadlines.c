@@ -23,10 +23,9 @@ enum {
 LINK_FRAMES(3, 10);
 AM_RECEIVER(counts, COUNT, 2);
 
-static uint16_t seen[STATES]; /* how often a deadline passed in each state of the driver, */
-static uint8_t before;        /* of which this was the last one before it */
+static uint16_t seen[STATES]; /* how often a deadline has left the driver in each state */
 
-/* The state in which the deadline finds the driver. */
+/* The state in which the driver is. */
 static int look(void *nothing)
 {
     (void)nothing;
@@ -43,11 +42,11 @@ TEST(a_deadline_may_pass_at_any_moment)
     sleep_ms(100);
     for (uint32_t us = FIRST_US; us < MOST_US; us += STEP_US) {
         int error = am_send_until(NOBODY, COUNT, bytes, sizeof(bytes), time_now_us() + us);
-        before = (uint8_t)kernel_run(look, 0);
+        int state = kernel_run(look, 0);
         expect_equal(error, ERR_TIMEOUT);
-        expect(before != TURNING && before != SENDING);
+        expect(state != TURNING && state != SENDING);
         expect(byte_link_state.current == 0 && byte_link_state.to_send == 0);
-        seen[before]++;
+        seen[state]++;
     }
     for (uint8_t i = 0; i < 3; i++) {
         link_count(&counters);
@@ -56,11 +55,6 @@ TEST(a_deadline_may_pass_at_any_moment)
         link_count(&counters);
         expect_equal(counters.sent, sent + 1);
     }
-    print("states: ");
-    for (uint8_t i = 0; i < STATES; i++) {
-        print("%u ", seen[i]);
-    }
-    print("\n");
     /* It is cut off in the turn, or on the air, and then listens anew. */
     expect(seen[BACKING_OFF] > 10 && seen[SETTLING] > 10 && seen[AWAITING] > 10);
     expect_equal(byte_link_losses[LOST_BY_LINK + CC1000_RESTARTS], 0);
