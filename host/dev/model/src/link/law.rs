@@ -370,9 +370,9 @@ mod tests {
     fn a_radio_that_was_away_may_tell_wrong_times_for_a_while() {
         let plan = plan(Some(Act::Radio(true)));
         let mut lines = lines();
-        lines.insert(2, got(5_020, 1, 2));
+        lines.insert(3, got(5_020, 1, 2));
         assert_eq!(what(&plan, &lines), "");
-        lines[2].at = 5_200;
+        lines[3].at = 5_200;
         assert_eq!(what(&plan, &lines), "it got 2 of mote 0 again");
     }
 
