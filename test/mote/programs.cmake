@@ -34,6 +34,8 @@ row(link INNER REPLACES facts.c fake_radio.c)
 row(link_acknowledged SOURCES link/fake_radio.c REPLACES facts.c fake_radio.c)
 row(link_backoff SOURCES link/fake_radio.c link_software/facts.c REPLACES facts.c fake_radio.c)
 row(link_bytes INNER REPLACES fake_driver.c)
+row(link_bytes_least link_bytes_most SOURCES link_bytes/fake_driver.c INNER REPLACES fake_driver.c)
+row(link_bytes_deadlines INNER)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered
     SOURCES link_children/children.c link_children/parents.c link/fake_radio.c link/played.c INNER

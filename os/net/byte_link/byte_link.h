@@ -152,7 +152,9 @@ enum byte_link_lost {
     LOST_NO_ACK,
     LOST_RADIO, /* the radio has failed while it sent */
     LOST_BY_LINK,
+    BYTE_LINK_REASONS = LOST_BY_LINK + CC1000_LOSSES, /* with those of the radio */
 };
+extern uint16_t byte_link_losses[BYTE_LINK_REASONS];
 
 /* Counts a loss.
  * index     enum byte_link_lost, or LOST_BY_LINK and an enum cc1000_loss

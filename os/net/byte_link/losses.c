@@ -2,11 +2,8 @@
 /* Counters, and the names of reasons. */
 #include "net/byte_link/byte_link.h"
 
-enum { REASONS = LOST_BY_LINK + CC1000_LOSSES };
-
 struct link_counters byte_link_counters;
-
-static uint16_t losses[REASONS];
+uint16_t byte_link_losses[BYTE_LINK_REASONS];
 
 void byte_link_count(uint16_t *counter)
 {
@@ -17,7 +14,7 @@ void byte_link_count(uint16_t *counter)
 
 void byte_link_lose(uint8_t index)
 {
-    byte_link_count(&losses[index]);
+    byte_link_count(&byte_link_losses[index]);
 }
 
 void byte_link_note(uint8_t loss)
@@ -74,12 +71,12 @@ static const char *name_of(unsigned index)
 
 int link_loss(unsigned index, struct link_loss *loss)
 {
-    if (index >= REASONS - 1) {
+    if (index >= BYTE_LINK_REASONS - 1) {
         return ERR_EMPTY;
     }
     index++; /* the first one is no reason */
     loss->part = index < LOST_BY_LINK ? ARCH_TEXT("link") : ARCH_TEXT("radio");
     loss->name = name_of(index);
-    loss->count = losses[index];
+    loss->count = byte_link_losses[index];
     return 0;
 }

@@ -2,7 +2,9 @@
 /* Sends hostile frames (test/fuzz/link/hostile.h) in rounds, and true packets among them, to a mote
  * that has told its addresses. At the end of each round it prints
  *
- *     round 3: 1000 hostile, 371 requests or acknowledgments
+ *     round 3: 1000 hostile, 371 requests or acknowledgments, 0 for it
+ *
+ * where the last number is of frames of TinyOS that are for the receiver, and no requests.
  */
 #include <lichen/link_security.h>
 #include <lichen/packet.h>
@@ -23,6 +25,7 @@ enum {
     HOSTILE = 1000, /* frames of a round */
     RUN = 25,       /* of them, until a true packet follows */
     PAUSE_MS = 12,
+    PAUSE_OF_BYTES_MS = 30,
     CALM_MS = 60, /* around a true packet */
     ROUND_MS = 2500,
     AM_DISPATCH = 0x3f,
@@ -209,6 +212,14 @@ static bool is_request_or_acknowledgment(void)
     return (frame.bytes[0] & 7) == 2 || (frame.bytes[0] & 7) == 3;
 }
 
+static bool is_for_receiver(void)
+{
+    uint16_t to = (uint16_t)(frame.bytes[0] << 8 | frame.bytes[1]);
+
+    return !has_frames() && (to == target.address || to == 0xffff) &&
+           frame.bytes[5] == (uint8_t)target.pan && !is_request_or_acknowledgment();
+}
+
 /* Not from who sends true packets: a number of theirs would be taken before. */
 static void disown(void)
 {
@@ -235,21 +246,23 @@ static void make(void)
 static void run_round(uint8_t round)
 {
     static uint8_t value;
-    unsigned hostile = 0, special = 0;
+    unsigned hostile = 0, special = 0, for_it = 0;
 
     for (unsigned i = 1; i <= HOSTILE; i++) {
         make();
         if (send(0)) {
             hostile++;
             special += is_request_or_acknowledgment();
+            for_it += is_for_receiver();
         }
-        sleep_ms(PAUSE_MS);
+        sleep_ms(has_frames() ? PAUSE_MS : PAUSE_OF_BYTES_MS);
         if (i % RUN == 0) {
             send_true(AIR_TRUE, ++value);
         }
     }
     send_true(AIR_ROUND, round);
-    print("round %u: %u hostile, %u requests or acknowledgments\n", round, hostile, special);
+    print("round %u: %u hostile, %u requests or acknowledgments, %u for it\n", round, hostile,
+          special, for_it);
     sleep_ms(ROUND_MS);
 }
 

@@ -250,7 +250,7 @@ static void put_be16(struct hostile_frame *frame, unsigned number)
 
 static void make_header_of_tinyos(const struct hostile_target *target, struct hostile_frame *frame)
 {
-    unsigned length = one_in(4) ? 0 : any_length() % (TINYOS_PAYLOAD_MAX + 1);
+    unsigned length = one_in(4) ? hostile_any(3) : any_length() % (TINYOS_PAYLOAD_MAX + 1);
 
     put_be16(frame, one_in(4) ? 0xffff : one_in(16) ? hostile_any(0x10000) : target->address);
     put_be16(frame, one_in(16)   ? 0xfffe + hostile_any(2)
@@ -259,6 +259,10 @@ static void make_header_of_tinyos(const struct hostile_target *target, struct ho
     put(frame, length);
     put(frame, one_in(16) ? hostile_any(256) : target->pan);
     put(frame, one_in(4) ? 0xfe + hostile_any(2) : one_in(4) ? hostile_any(256) : hostile_any(8));
+    if (length > 0 && one_in(4)) {
+        put(frame, AM_DISPATCH); /* a message, if it is a packet of two bytes or more */
+        length--;
+    }
     put_random(frame, length);
 }
 

@@ -23,6 +23,7 @@ void fake_renew(void)
 {
     fake.fate_count = 0;
     fake.cut = 0;
+    fake.changed = 0;
     fake.least_backoff = UINT8_MAX;
     fake.most_backoff = 0;
 }
@@ -68,6 +69,13 @@ static void remember(void)
            cc1000_frame.payload_length);
 }
 
+static bool has_changed(void)
+{
+    return memcmp(fake.bytes, cc1000_frame.head, cc1000_frame.head_length) != 0 ||
+           memcmp(fake.bytes + cc1000_frame.head_length, cc1000_frame.payload,
+                  cc1000_frame.payload_length) != 0;
+}
+
 static void end(uint8_t result)
 {
     has_frame = cc1000_user_sent(result);
@@ -82,6 +90,7 @@ EVENT(fake_air_over)
         return; /* it was cut off */
     }
     is_on_air = false;
+    fake.changed += has_changed();
     cc1000_user_left();
     end(fate == FAKE_FAILS                                                    ? ERR_IO
         : fate == FAKE_UNACKNOWLEDGED && (cc1000_frame.flags & CC1000_AWAITS) ? ERR_NO_ACK

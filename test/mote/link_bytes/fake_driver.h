@@ -22,7 +22,8 @@ struct fake {
     uint8_t flags;  /* of the last one */
     uint8_t length; /* its bytes */
     uint8_t bytes[FRAME_BYTES_MAX];
-    uint8_t cut; /* how often one was cut off */
+    uint8_t cut;     /* how often one was cut off, */
+    uint8_t changed; /* and how often its bytes have changed while it was on the air */
     uint8_t least_backoff, most_backoff;
 };
 extern struct fake fake;

@@ -14,7 +14,8 @@
 enum {
     TYPE = 6,
     AT_ONCE = 2,
-    LEFT = COUNTER_BLOCK / 4, /* the link reserves though it sends without a pause */
+    LEFT = COUNTER_BLOCK / 4, /* the link reserves though it sends without a pause, */
+    NONE = 0,                 /* or before the next frame can be sent */
 };
 
 LINK_SECURED(1, 1);
@@ -39,11 +40,11 @@ static int start(void)
 }
 
 /* Nothing else takes counters. */
-static void send_some(void)
+static void send_some(unsigned count)
 {
     uint32_t first = link_security_counter.next;
 
-    for (unsigned i = 0; i < AT_ONCE; i++) {
+    for (unsigned i = 0; i < count; i++) {
         int error = am_send(AM_ALL, TYPE, &i, 1);
         if (error != 0) {
             fail(TEXT("send"), error);
@@ -53,10 +54,10 @@ static void send_some(void)
     print("took %lu %lu\n", (unsigned long)first, (unsigned long)link_security_counter.next - 1);
 }
 
-static void skip(void)
+static void skip(uint32_t left)
 {
-    if (link_security_counter.limit - link_security_counter.next > LEFT) {
-        link_security_counter.next = link_security_counter.limit - LEFT;
+    if (link_security_counter.limit - link_security_counter.next > left) {
+        link_security_counter.next = link_security_counter.limit - left;
     }
 }
 
@@ -68,7 +69,10 @@ THREAD(sender, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
         fail(TEXT("start"), error);
     }
     for (;;) {
-        send_some();
-        skip();
+        send_some(AT_ONCE);
+        skip(LEFT);
+        send_some(AT_ONCE);
+        skip(NONE);
+        send_some(1);
     }
 }

@@ -60,6 +60,27 @@ const LINK: Program = Program {
     long: 10_000_000,
 };
 
+/// The way of a frame from the bytes of a CC1000 to a receiver.
+const BYTES: Program = Program {
+    name: "bytes",
+    sources: &[
+        "test/fuzz/bytes",
+        "test/fuzz/link/hostile.c",
+        "test/mote/ieee802154/compose.c",
+        "os/driver/radio/cc1000/bytes.c",
+        "os/driver/radio/cc1000/receive.c",
+        "os/net/am/dispatch.c",
+        "os/net/byte_link/dispatch.c",
+        "os/net/byte_link/frames.c",
+        "os/net/byte_link/losses.c",
+        "os/net/byte_link/open.c",
+        "os/net/byte_link/packets.c",
+        "os/net/byte_link/receive.c",
+    ],
+    executions: 1_000_000,
+    long: 10_000_000,
+};
+
 /// What each of them needs of the system.
 const COMMON: &[&str] = &["test/fuzz/host", "os/net/packet"];
 
@@ -110,10 +131,11 @@ const FIELDS: &[&str] = &[
 const ANYTHING: &str = "?";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, &Test); 4] = [
+    let tests: [(&str, &Test); 5] = [
         (PACKET.name, &|listener| feed(context, &PACKET, listener)),
         (FRAME.name, &|listener| feed(context, &FRAME, listener)),
         (LINK.name, &|listener| feed(context, &LINK, listener)),
+        (BYTES.name, &|listener| feed(context, &BYTES, listener)),
         (DECODED, &|listener| decode(context, listener)),
     ];
     let wanted = tests.into_iter().filter(|(name, _)| context.wants(name));

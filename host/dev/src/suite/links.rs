@@ -3,7 +3,7 @@
 //! `network`. The motes run `test/network/actor`.
 //!
 //! A test is `network/histories/BOARDS/KIND`; its histories come in lots, each made from its number. `#17` after the name runs
-//! lot 17 alone and prints what the motes said.
+//! lot 17 alone and prints what the motes said and heard.
 
 use super::{Context, Listener, Report, Verdict, mote};
 use lichen_board::Board;
@@ -34,6 +34,9 @@ const LOTS: u64 = 2;
 const LOTS_LONG: u64 = 500;
 /// After its start a mote is asked for its address.
 const OPEN: Ms = 300;
+
+/// The bytes of a frame that are told.
+const HEADER: usize = 11;
 
 /// What a mote runs, and on what.
 #[derive(Clone)]
@@ -107,8 +110,8 @@ fn of_kind(
         let has_numbers = kits.iter().all(|kit| kit.board.name != "mica2");
         // Where an acknowledgment names nobody, a third mote would give one.
         let plan = Plan::of(kind, lot, SENDS, if has_numbers { 3 } else { 2 });
-        let lines = match play(kits, &plan) {
-            Ok(lines) => lines,
+        let (lines, air) = match play(kits, &plan) {
+            Ok(played) => played,
             Err(error) => return Some(Report::saying(format!("#{lot}: {error}"))),
         };
         let what = match broken(&plan, &lines, has_numbers) {
@@ -119,21 +122,35 @@ fn of_kind(
         Some(Report {
             message: format!("#{lot}: {what}"),
             remedy: Some(format!("to run this history alone: lichen test 'network/{test}#{lot}'")),
-            output: Some(told_of(&plan, &lines)),
+            output: Some(told_of(&plan, &lines, &air)),
             ..Report::default()
         })
     };
     let results = in_parallel(lots.len(), || Ok::<(), ()>(()), work, &mut told);
-    let failed = results.unwrap_or_default().into_iter().flatten().next();
-    failed.map_or(Verdict::Passed, Verdict::Failed)
+    let results = results.unwrap_or_default();
+    let failed = lots.iter().zip(results).filter_map(|(lot, report)| Some((*lot, report?)));
+    all_of(lots.len(), failed.collect())
 }
 
-/// What was done and said, in the order of time.
-fn told_of(plan: &Plan, lines: &[Line]) -> String {
+/// The first report of those that failed, which also names the others.
+fn all_of(lots: usize, failed: Vec<(u64, Report)>) -> Verdict {
+    let count = failed.len();
+    let others: Vec<String> = failed.iter().skip(1).map(|(lot, _)| format!("#{lot}")).collect();
+    let Some((_, mut first)) = failed.into_iter().next() else { return Verdict::Passed };
+    if count > 1 {
+        let others = others.join(" ");
+        first.message =
+            format!("{}; {count} of {lots} histories fail, also {others}", first.message);
+    }
+    Verdict::Failed(first)
+}
+
+/// What was done, said and heard, in the order of time.
+fn told_of(plan: &Plan, lines: &[Line], air: &[(Ms, usize, String)]) -> String {
     let mut text = format!("{} motes, ways {:?}\n", plan.motes, plan.ways);
     let acts = plan.steps.iter().map(|step| (step.at, step.mote, format!("{:?}", step.act)));
     let said = lines.iter().map(|line| (line.at, line.mote, format!("    {:?}", line.said)));
-    let mut all: Vec<(Ms, usize, String)> = acts.chain(said).collect();
+    let mut all: Vec<(Ms, usize, String)> = acts.chain(said).chain(air.iter().cloned()).collect();
     all.sort_by_key(|(at, _, _)| *at);
     for (at, mote, what) in all {
         let _ = writeln!(text, "{at:>7} ms  {mote} {what}");
@@ -141,8 +158,8 @@ fn told_of(plan: &Plan, lines: &[Line]) -> String {
     text
 }
 
-/// Lets the motes do it.
-fn play(kits: &[Kit], plan: &Plan) -> Result<Vec<Line>, lichen_world::Error> {
+/// Lets the motes do it. Returns what they say, and the frames that they hear.
+fn play(kits: &[Kit], plan: &Plan) -> Result<Played, lichen_world::Error> {
     let mut world = World::with_seed(plan.seed);
     world.make_noisy();
     let mut layout: Layout = Topology::Full.layout(plan.motes, None, plan.seed);
@@ -166,8 +183,11 @@ fn play(kits: &[Kit], plan: &Plan) -> Result<Vec<Line>, lichen_world::Error> {
         world.act(MoteId(step.mote as u32), action(kits, step, &addresses))?;
     }
     world.run(ms(plan.end), &mut log)?;
-    Ok(log.read())
+    let lines = log.read();
+    Ok((lines, log.air))
 }
+
+type Played = (Vec<Line>, Vec<(Ms, usize, String)>);
 
 fn ms(at: Ms) -> Time {
     Time::from_ms(u64::from(at))
@@ -199,6 +219,8 @@ fn action(kits: &[Kit], Step { mote, act, .. }: &Step, addresses: &[u16]) -> Act
 struct Log {
     printed: Vec<Vec<u8>>,
     lines: Vec<(Ms, usize, String)>,
+    /// The first bytes of each frame that is heard, and what becomes of it.
+    air: Vec<(Ms, usize, String)>,
 }
 
 impl Sink for Log {
@@ -213,6 +235,12 @@ impl Sink for Log {
             Happened::Uart { dir: "out", data, .. } => self.printed[mote].push(*data),
             // Half a line that the restart has cut.
             Happened::Reset { .. } => self.printed[mote].clear(),
+            Happened::Heard { sender, fate, frame, .. } => {
+                let start = &frame.bytes[..frame.bytes.len().min(HEADER)];
+                let bytes: String = start.iter().map(|byte| format!("{byte:02x}")).collect();
+                let heard = format!("        {sender}: {bytes} of {}, {fate}", frame.bytes.len());
+                self.air.push((at, mote, heard));
+            }
             Happened::Panic { thread, reason, .. } => say(format!("panic in {thread}: {reason}")),
             Happened::Fault { reason, .. } => say(format!("fault: {reason}")),
             Happened::Warning { what, .. } => say(format!("warning: {what}")),
@@ -262,4 +290,22 @@ fn said(line: &str, addresses: &[u16]) -> Said {
         _ => None,
     };
     known.unwrap_or_else(|| Said::Other(line.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_histories_that_fail_are_named() {
+        let failed = |lot: u64| (lot, Report::saying(format!("#{lot}: no")));
+        let message = |failed| match all_of(9, failed) {
+            Verdict::Failed(report) => report.message,
+            _ => String::new(),
+        };
+        assert_eq!(message(Vec::new()), "");
+        assert_eq!(message(vec![failed(3)]), "#3: no");
+        let three = vec![failed(3), failed(5), failed(8)];
+        assert_eq!(message(three), "#3: no; 3 of 9 histories fail, also #5 #8");
+    }
 }

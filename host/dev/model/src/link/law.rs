@@ -3,7 +3,8 @@
 //!
 //! 1. `0` from a send means that the receiver's link has the message, or has counted why not. Nothing comes that was not sent.
 //! 2. Of each sender whose frames have numbers, a message comes once at most, and messages come in the order in which they were
-//!    begun, whatever is lost or restarted.
+//!    begun, whatever is lost or restarted. Repetitions are known by the times that the radio tells: one whose clock has stood
+//!    still tells wrong ones, until its driver has compared them.
 //! 3. Each send ends, and what ends in vain is counted.
 
 use super::{Act, Line, Ms, Plan, Said};
@@ -14,6 +15,8 @@ use std::fmt;
 const PATIENCE: Ms = 5_000;
 /// What came may not be printed yet when a mote restarts.
 const UNPRINTED: Ms = 2_000;
+/// A radio that was away may tell wrong times of frames for so long.
+const UNTIMED: Ms = 4_000;
 /// A warning may come so long after its cause.
 const TEARING: Ms = 500;
 /// Errors of `lichen/error.h`.
@@ -119,6 +122,15 @@ impl<'a> History<'a> {
         self.upset[mote].iter().any(|at| (from..=until).contains(at))
     }
 
+    /// Whether its radio was taken away, or given back.
+    fn is_radio_upset(&self, mote: usize, from: Ms, until: Ms) -> bool {
+        self.plan.steps.iter().any(|step| {
+            step.mote == mote
+                && matches!(step.act, Act::Radio(_))
+                && (from..=until).contains(&step.at)
+        })
+    }
+
     /// Whether it is of the moment in which a radio was taken away or given back, in the middle of an access, or a line was
     /// being typed as the mote was reset.
     fn is_torn(&self, line: &Line, text: &str) -> bool {
@@ -156,7 +168,9 @@ impl<'a> History<'a> {
         let mut seen = BTreeSet::new();
         let twice = self.got().filter(|(line, _, number)| {
             let to_all = self.sent.get(number).is_some_and(|sent| sent.to.is_none());
-            !seen.insert((line.mote, *number)) && (has_numbers || to_all)
+            let is_timed =
+                !self.is_radio_upset(line.mote, line.at.saturating_sub(UNTIMED), line.at);
+            !seen.insert((line.mote, *number)) && (has_numbers || to_all) && is_timed
         });
         twice
             .map(|(line, from, number)| Broken {
@@ -173,7 +187,9 @@ impl<'a> History<'a> {
         let mut found = Vec::new();
         for (line, from, number) in self.got() {
             let before = last.insert((line.mote, from), number).unwrap_or(0);
-            if before > number || (has_numbers && before == number) {
+            let is_timed =
+                !self.is_radio_upset(line.mote, line.at.saturating_sub(UNTIMED), line.at);
+            if before > number || (has_numbers && before == number && is_timed) {
                 let what = format!("it got {number} of mote {from} after {before}");
                 found.push(Broken { at: line.at, mote: line.mote, what });
             }
@@ -348,6 +364,16 @@ mod tests {
         lines.insert(1, got(1_500, 1, 1));
         assert_eq!(what(&plan(Some(Act::Reset)), &lines), "it got 1 of mote 0 again");
         assert_eq!(broken(&plan(None), &lines, false), None, "its frames have no numbers");
+    }
+
+    #[test]
+    fn a_radio_that_was_away_may_tell_wrong_times_for_a_while() {
+        let plan = plan(Some(Act::Radio(true)));
+        let mut lines = lines();
+        lines.insert(3, got(5_020, 1, 2));
+        assert_eq!(what(&plan, &lines), "");
+        lines[3].at = 5_200;
+        assert_eq!(what(&plan, &lines), "it got 2 of mote 0 again");
     }
 
     #[test]

@@ -12,6 +12,9 @@ const AWAY: Ms = 900;
 const BRIEFLY: Ms = 50;
 /// What is typed at a mote has so long to be obeyed, and after its start its link is open.
 const TYPED: Ms = 20;
+/// A message is typed, and is on its way for so long; at CALM all of it has ended.
+const ON_ITS_WAY: Ms = 120;
+const CALM: Ms = 300;
 const OPENED: Ms = 400;
 /// Messages of a burst.
 const BURST: u16 = 3;
@@ -31,11 +34,15 @@ pub enum Kind {
     Faults,
     /// All of it.
     All,
+    /// Power fails while one message is on its way: at its sender or at its receiver, before the frame, in its middle, in that
+    /// of the acknowledgment, or behind that.
+    Cuts,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 5] = [Kind::Calm, Kind::Lossy, Kind::Restarts, Kind::Faults, Kind::All];
+    pub const ALL: [Kind; 6] =
+        [Kind::Calm, Kind::Lossy, Kind::Restarts, Kind::Faults, Kind::All, Kind::Cuts];
 
     /// As it is called in a test.
     pub fn name(self) -> &'static str {
@@ -45,6 +52,7 @@ impl Kind {
             Kind::Restarts => "restarts",
             Kind::Faults => "faults",
             Kind::All => "all",
+            Kind::Cuts => "cuts",
         }
     }
 
@@ -120,7 +128,10 @@ impl Plan {
         if kind.is_lossy() {
             plan.make_ways_bad(&mut random);
         }
-        let last = plan.send(&mut random, sends);
+        let last = match kind {
+            Kind::Cuts => plan.cut(&mut random, sends / 2),
+            _ => plan.send(&mut random, sends),
+        };
         if kind.restarts() {
             plan.restart(&mut random, last);
         }
@@ -186,6 +197,25 @@ impl Plan {
                 4..9 => random.below(40),
                 _ => random.below(400),
             };
+        }
+        at
+    }
+
+    /// A message, and a cut in it; then another one, which nothing disturbs.
+    fn cut(&mut self, random: &mut Random, cuts: u16) -> Ms {
+        let mut at = BEGIN;
+        for number in (1..).step_by(2).take(usize::from(cuts)) {
+            let [from, to] = if random.below(2) == 0 { [0, 1] } else { [1, 0] };
+            let bytes = (BYTES.0 + random.below(BYTES.1 - BYTES.0)) as u8;
+            let send = |number| Act::Send { to: Some(to), number, count: 1, bytes };
+            let cut = at + 1 + random.below(ON_ITS_WAY);
+            let on = cut + 1 + random.below(BRIEFLY);
+            let victim = random.below(2) as usize;
+            self.steps.push(Step { at, mote: from, act: send(number) });
+            self.steps.push(Step { at: cut, mote: victim, act: Act::Power(false) });
+            self.steps.push(Step { at: on, mote: victim, act: Act::Power(true) });
+            self.steps.push(Step { at: on + OPENED, mote: from, act: send(number + 1) });
+            at = on + OPENED + CALM;
         }
         at
     }

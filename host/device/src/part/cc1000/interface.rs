@@ -98,6 +98,18 @@ impl Interface {
         }
     }
 
+    /// PALE has this level while the part does not answer: the access that was under way is over.
+    pub fn miss_pale(&mut self, high: bool) {
+        self.pale = high;
+        self.enter(Phase::Idle);
+    }
+
+    /// The same of PCLK.
+    pub fn miss_pclk(&mut self, high: Option<bool>) {
+        self.pclk = high;
+        self.enter(Phase::Idle);
+    }
+
     /// PDATA has this level.
     pub fn pdata(&mut self, high: bool) {
         self.pdata = high;

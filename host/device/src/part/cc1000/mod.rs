@@ -442,14 +442,18 @@ impl Device for Cc1000 {
         let [pale, pclk, pdata, miso, mosi, _] = self.pins;
         if pin == mosi {
             self.dio_in[0] = level;
-        } else if pin == miso {
+            return;
+        }
+        if pin == miso {
             self.dio_in[1] = level;
-        } else if self.works() {
-            let high = match level {
-                Level::High => Some(true),
-                Level::Low => Some(false),
-                Level::Floating(_) => None,
-            };
+            return;
+        }
+        let high = match level {
+            Level::High => Some(true),
+            Level::Low => Some(false),
+            Level::Floating(_) => None,
+        };
+        if self.works() {
             let asked = match (pin, high) {
                 _ if pin == pclk => self.interface.pclk(around.now, high),
                 (_, Some(high)) if pin == pale => self.interface.pale(high),
@@ -461,6 +465,10 @@ impl Device for Cc1000 {
             };
             self.asked(around, asked);
             self.settle(around);
+        } else if pin == pclk {
+            self.interface.miss_pclk(high);
+        } else if let Some(high) = high.filter(|_| pin == pale) {
+            self.interface.miss_pale(high);
         }
     }
 

@@ -109,6 +109,20 @@ fn accesses_that_are_cut_off_change_nothing_and_are_reported_once() {
     );
 }
 
+/// It was away during the rest of an access, and sees its wires as they are when it is back.
+#[test]
+fn an_access_that_it_has_missed_is_over() {
+    let mut rig = Rig::powered();
+    rig.write(MAIN, 0x3F);
+    rig.drive(PALE, false);
+    rig.pulse();
+    rig.bench.set(Condition::Absent);
+    rig.pulse();
+    rig.drive(PALE, true);
+    rig.bench.set(Condition::Works);
+    assert_eq!((rig.read(0x01), rig.mismatches.len()), (0x75, 0));
+}
+
 #[test]
 fn a_clock_that_is_too_fast_loses_bits() {
     let mut rig = Rig::powered();
