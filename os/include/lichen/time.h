@@ -61,6 +61,25 @@ struct time_moment {
  */
 void time_known(struct time_moment *moment);
 
+/* The time in units of a 64th of a second, for what is told apart by its age. It is read like
+ * time_now_us, but in two steps: the clock has the time between them for its reading.
+ */
+#define TIME_ROUGH_HZ 64u
+
+/* Requests a reading for the next call of time_rough.
+ * context   event
+ * blocks    no
+ */
+void time_rough_request(void);
+
+/* The time of that reading; without a request, that of a reading now.
+ * returns   modulo 2^32: it wraps after two years
+ * context   event
+ * blocks    no       cost  waits for the rest of the reading, which takes as long as that of
+ *           time_now_us
+ */
+uint32_t time_rough(void);
+
 /* A tick is TIME_PARTS_PER_TICK / TIME_PARTS_PER_US microseconds, on every chip. */
 #define TIME_PARTS_PER_TICK 15625u
 #define TIME_PARTS_PER_US   (CHIP_TICK_HZ / 64u)

@@ -3,7 +3,8 @@
  *
  * The radio interrupts once for each, at its end, and keeps it until it has been read (safe mode).
  * Its start follows from the time of the interrupt and the frame's length. So nothing has to be
- * done while a frame arrives, and a frame that the radio's filter rejects costs nothing.
+ * done while a frame arrives, and a frame that the radio's filter rejects costs nothing. While it
+ * is read, the system's clock is, too, for a layer that tells frames apart by their age.
  */
 #include "driver/radio/at86rf233/access.h"
 #include "driver/radio/at86rf233/air.h"
@@ -15,6 +16,9 @@
 #include "chip/radio_line.h"
 
 #include <lichen/print.h>
+#include <lichen/time.h>
+
+#pragma weak time_rough_request
 
 enum {
     NOISE_BITS = 32,
@@ -22,7 +26,6 @@ enum {
 
 static packet_t packet; /* what is read into, with what follows the frame */
 static uint8_t psdu;    /* its length with its FCS */
-static uint64_t start_us;
 
 /* A packet for a frame of `psdu` bytes, or PACKET_NONE. */
 static packet_t packet_for_frame(void)
@@ -51,7 +54,12 @@ enum receive_outcome at86rf233_receive_begin(void)
         return interrupts != 0 ? RECEIVE_ENDED : RECEIVE_UNSOUND;
     }
     psdu = at86rf233_access_read_length();
-    start_us = radio_line_time((uint32_t)LATENCY_US + air_us(psdu, radio_state.settings.rate));
+    if (at86rf233_times_take != 0) {
+        at86rf233_times_take((uint32_t)LATENCY_US + air_us(psdu, radio_state.settings.rate));
+    }
+    if (time_rough_request != 0) {
+        time_rough_request();
+    }
     radio_line_enable();
     packet = packet_for_frame();
     if (packet == PACKET_NONE) {
@@ -72,11 +80,13 @@ void at86rf233_receive_end(void)
         at86rf233_receive_abandon();
         return;
     }
-    attributes->time_us = start_us;
     attributes->dbm = (int8_t)(ED_BASE_DBM + end[1]);
     attributes->lqi = end[0];
     attributes->channel = radio_state.settings.channel;
     packet_trim_back(packet, FCS_BYTES + ACCESS_END_BYTES);
+    if (at86rf233_times_note != 0) {
+        at86rf233_times_note(packet, true);
+    }
     radio_take(packet);
     packet = PACKET_NONE;
 }

@@ -320,7 +320,9 @@ static void check(void)
         return;
     }
     radio_state.failures = 0;
-    capture_compare();
+    if (cc2420_times_compare != 0) {
+        cc2420_times_compare();
+    }
     cc2420_receive_keep_pace();
 }
 

@@ -74,6 +74,25 @@ bool cc2420_receive_noise(void);
 bool cc2420_receive_noise_once(void);
 bool cc2420_receive_noise_never(void);
 
+/* A frame that asks for an acknowledgment has been sent, and no other one has been since.
+ * begin     the count at its beginning; 0: not known, or none is sent that asks
+ * us        from then on to its end
+ */
+void cc2420_receive_await(const uint32_t *begin, uint16_t us);
+
+/* -------- times.c, which may be absent */
+
+/* Notes when a frame that was received or sent began.
+ * begin     a count; 0: not known
+ */
+void cc2420_times_note(packet_t packet, const uint32_t *begin);
+
+/* To be called every few seconds: clocks are not exact. */
+void cc2420_times_compare(void);
+
+#pragma weak cc2420_times_note
+#pragma weak cc2420_times_compare
+
 /* -------- transmit.c */
 
 /* Begins to write the first transfer's frame to the TXFIFO. */
