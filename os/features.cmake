@@ -87,7 +87,7 @@ lichen_files(kernel start.c starts.c)
 lichen_files(kernel/sync condition.c count.c mutex.c mutex_deadlock.c sync_thread.c semaphore.c semaphore_rt.c)
 lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.c priority.c ready.c slice.c
     syscall.c syscall_until.c thread.c yield.c)
-lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c rough.c sleep.c ticks.c timer.c timer_cancel.c
+lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
@@ -395,7 +395,6 @@ lichen_optional(threads_created kernel/thread/create.c)
 lichen_optional(threads_declared kernel/thread/declared.c)
 lichen_optional(tick_base chip/samr21/tick.c)
 lichen_optional(tick_serve chip/atmega128/tick.c)
-lichen_optional(time_rough_request kernel/time/rough.c)
 lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
 
 # Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread

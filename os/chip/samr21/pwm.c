@@ -3,7 +3,7 @@
  * high from the beginning of a period for CC[n] counts; WO[4] to WO[7] repeat the first four.
  *
  * TCC0 and TCC1 have one clock. In a program that counts the radio's crystal with one of them
- * (radio_clock.c, calibration.c), TC3 makes the only wave (pwm_tc.c), at the one pin that both
+ * (radio_line.c, calibration.c), TC3 makes the only wave (pwm_tc.c), at the one pin that both
  * reach.
  */
 #include "chip/pwm.h"
@@ -20,7 +20,7 @@
 
 CLOCK_NEEDS(clock_8m);
 
-/* Its address is 1 in a program with radio_clock.c or calibration.c, and otherwise 0: samr21.ld. */
+/* Its address is 1 in a program with radio_line.c or calibration.c, and otherwise 0: samr21.ld. */
 extern const uint8_t crystal_is_counted[];
 
 static bool is_beside_crystal(void)

@@ -78,6 +78,7 @@ enum {
     POLLED = 1 << 0,  /* those who wait */
     AWAITED = 1 << 1, /* the kernel */
     LATER = 1 << 2,   /* whoever asks for the last reading the next time */
+    NOTED = 1 << 3,   /* chip_ticks_noted */
     ASKED = 1 << 7,   /* anybody */
 };
 
@@ -108,6 +109,7 @@ static struct {
     uint32_t asked_wraps;    /* the same at the request of the reading under way */
     uint64_t known;          /* the last reading or match, of some moment of the past */
     uint64_t awaited;        /* the reading that the kernel awaited */
+    uint64_t noted;          /* the one that was noted */
     uint64_t wanted;         /* when the alarm shall come */
     uint64_t reached;        /* when it came, or later */
 } state __asm__("tick_state");
@@ -242,6 +244,9 @@ static bool keep_reading(void)
         state.awaited = state.known;
         state.arrived = true;
         tell_news();
+    }
+    if (state.asked & NOTED) {
+        state.noted = state.known;
     }
     state.asked = 0;
     state.unread = OFF;
@@ -390,6 +395,24 @@ uint64_t chip_ticks_take(void)
     }
     hold();
     uint64_t ticks = tick_of_count(state.known);
+    release();
+    return ticks;
+}
+
+void chip_ticks_note(void)
+{
+    hold();
+    state.wishes |= NOTED;
+    proceed();
+    release();
+}
+
+uint64_t chip_ticks_noted(void)
+{
+    while ((state.wishes | state.asked) & NOTED) {
+    }
+    hold();
+    uint64_t ticks = tick_of_count(state.noted);
     release();
     return ticks;
 }

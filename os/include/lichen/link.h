@@ -474,7 +474,7 @@ struct link_counters {
     uint16_t sent;      /* sent, and acknowledged if that was requested */
     uint16_t received;  /* taken by a receiver */
     uint16_t untracked; /* of `received`, and of those lost later: a repetition may be among them,
-                         * since more motes were heard within 164 ms than the link remembers, 16 */
+                         * since more motes were heard within 172 ms than the link remembers, 16 */
 };
 
 /* Reads them.

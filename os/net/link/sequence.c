@@ -7,7 +7,7 @@
 
 #include "net/link/link.h"
 
-/* Times are those of time_rough. */
+/* Times are those of time_noted. */
 enum {
     COUNTS = 10,
     SWEPT = 1 << 14, /* the ages of 16 bits are true for longer than that */
@@ -33,7 +33,8 @@ static struct mote motes[LINK_SEQUENCE_MOTES];
 static struct mote *recent = motes; /* the one of the last frame: as a rule, of the next one, too */
 static uint8_t last, last_to_all;
 static bool has_begun, was_sent_to_all;
-static uint32_t latest; /* when a mote was heard last */
+static uint32_t latest;      /* when a mote was heard last, if its time is known */
+static struct mote *undated; /* whose frame came when the time was noted last; 0: none */
 static uint32_t swept;
 
 static bool counts(const struct mote *mote)
@@ -62,6 +63,17 @@ static void go_to(uint32_t time)
         sweep(time);
     }
     latest = time;
+}
+
+/* The time is noted with each frame, and asked for with the next one: nobody waits for it. */
+static void date(void)
+{
+    if (undated != 0) {
+        go_to(time_noted());
+        undated->flags |= IS_HEARD;
+        undated->when = (uint16_t)latest;
+        undated = 0;
+    }
 }
 
 /* FNV-1a, folded: the addresses of one lot differ in few bits. */
@@ -116,6 +128,7 @@ static struct mote *enter(const struct link_address *address)
     struct mote *mote = find(name, kind);
 
     if (mote == 0) {
+        date();
         mote = find_silent();
         if (mote == 0) {
             return 0;
@@ -126,20 +139,25 @@ static struct mote *enter(const struct link_address *address)
     return mote;
 }
 
+/* The present time matters only if the number is an equal one, or nobody seems to make place. */
 static int hear(void *source, void *number_)
 {
     uint8_t number = (uint8_t)(uintptr_t)number_;
 
-    go_to(time_rough());
+    date();
     struct mote *mote = enter(source);
+    time_note();
+    if (mote == 0 || ((mote->flags & IS_HEARD) != 0 && mote->heard == number)) {
+        go_to(time_noted());
+        mote = enter(source);
+    }
     if (mote == 0) {
         link_add(&link_counters.untracked);
         return true;
     }
     bool is_new = !counts(mote) || mote->heard != number;
-    mote->flags |= IS_HEARD;
     mote->heard = number;
-    mote->when = (uint16_t)latest;
+    undated = mote;
     return is_new;
 }
 

@@ -29,11 +29,10 @@ enum {
     LINK_SEQUENCE_SILENCE_US = 200000,
 };
 
-/* Notes the number of a frame that was received, and was found good. Its time is the present one:
- * the radio's driver has requested it when it began to read the frame (time_rough).
+/* Notes the number of a frame that was received now, and was found good.
  * returns   false: it is a repetition
  * context   event, thread
- * cost      O(n) motes; of time_rough
+ * cost      O(n) motes; of an equal number also the reading of the clock
  */
 bool link_sequence_is_new(const struct link_address *source, uint8_t number);
 

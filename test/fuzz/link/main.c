@@ -138,9 +138,16 @@ static struct hostile_frame frame;
 static packet_t last_one;
 static uint64_t now_us;
 
-uint32_t time_rough(void)
+static uint32_t noted;
+
+void time_note(void)
 {
-    return (uint32_t)(now_us / (TIME_US_PER_S / TIME_ROUGH_HZ));
+    noted = (uint32_t)(now_us / (TIME_US_PER_S / TIME_NOTED_HZ));
+}
+
+uint32_t time_noted(void)
+{
+    return noted;
 }
 
 void time_known(struct time_moment *moment)

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include <lichen/kernel.h>
 #include <lichen/print.h>
 #include <lichen/time.h>
 #include <lichen/timer.h>
@@ -140,14 +139,6 @@ EVENT(fake_sent_one)
     }
 }
 
-/* A driver does so when it begins to read a frame, and takes longer than the clock to read it. */
-static int read_clock(void *unused)
-{
-    (void)unused;
-    time_rough_request();
-    return 0;
-}
-
 bool fake_hold(const void *bytes, uint8_t length)
 {
     packet_t packet;
@@ -156,8 +147,6 @@ bool fake_hold(const void *bytes, uint8_t length)
         fake.lost++;
         return false;
     }
-    (void)kernel_run(read_clock, 0);
-    (void)time_now_us();
     packet_write(packet, 0, bytes, length);
     packet_attributes(packet)->flags = fake.answers_never ? 0 : RADIO_ANSWERS;
     packet_attributes(packet)->dbm = fake.dbm;

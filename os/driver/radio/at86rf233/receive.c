@@ -3,8 +3,7 @@
  *
  * The radio interrupts once for each, at its end, and keeps it until it has been read (safe mode).
  * Its start follows from the time of the interrupt and the frame's length. So nothing has to be
- * done while a frame arrives, and a frame that the radio's filter rejects costs nothing. While it
- * is read, the system's clock is, too, for a layer that tells frames apart by their age.
+ * done while a frame arrives, and a frame that the radio's filter rejects costs nothing.
  */
 #include "driver/radio/at86rf233/access.h"
 #include "driver/radio/at86rf233/air.h"
@@ -16,9 +15,6 @@
 #include "chip/radio_line.h"
 
 #include <lichen/print.h>
-#include <lichen/time.h>
-
-#pragma weak time_rough_request
 
 enum {
     NOISE_BITS = 32,
@@ -56,9 +52,6 @@ enum receive_outcome at86rf233_receive_begin(void)
     psdu = at86rf233_access_read_length();
     if (at86rf233_times_take != 0) {
         at86rf233_times_take((uint32_t)LATENCY_US + air_us(psdu, radio_state.settings.rate));
-    }
-    if (time_rough_request != 0) {
-        time_rough_request();
     }
     radio_line_enable();
     packet = packet_for_frame();

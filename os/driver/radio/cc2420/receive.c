@@ -15,7 +15,6 @@
 
 #include <lichen/gpio.h>
 #include <lichen/print.h>
-#include <lichen/time.h>
 
 #include "base/noise.h"
 #include "chip/capture.h"
@@ -24,8 +23,6 @@
 #include "driver/radio/cc2420/registers.h"
 #include "driver/radio/cc2420/wiring.h"
 #include "driver/radio/part.h"
-
-#pragma weak time_rough_request
 
 enum {
     FIFO_BYTES = 128,
@@ -158,9 +155,6 @@ enum receive_outcome cc2420_receive_begin(void)
             return flushed();
         }
         sound = (uint8_t)(sound - psdu - 1);
-    }
-    if (time_rough_request != 0) {
-        time_rough_request();
     }
     packet = packet_for_frame();
     at = packet != PACKET_NONE ? packet_flat(packet) : 0;
