@@ -65,6 +65,6 @@ uint64_t capture_time(uint32_t count);
  * blocks    no       cost  waits for a tick of the system's clock: on the ATmega128 up to 1 ms, and
  *           3 ms at a wrap of its counter, each 250 ms
  */
-void capture_compare(void);
+void capture_time_compare(void);
 
 #endif

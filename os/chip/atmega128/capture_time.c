@@ -90,7 +90,7 @@ static void correct(uint32_t passed, uint32_t us)
     }
 }
 
-void capture_compare(void)
+void capture_time_compare(void)
 {
     uint32_t count = await_tick();
     uint64_t us = ((chip_ticks_take() * TIME_PARTS_PER_TICK) + HALF_US) >> TICK_SHIFT;
@@ -107,7 +107,7 @@ void capture_compare(void)
 uint64_t capture_time(uint32_t count)
 {
     if (!mark.is_known) {
-        capture_compare();
+        capture_time_compare();
     }
     return mark.us + (uint64_t)(int64_t)us_passed((int32_t)(count - mark.count));
 }

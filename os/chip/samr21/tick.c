@@ -407,14 +407,12 @@ void chip_ticks_note(void)
     release();
 }
 
+/* The handler writes it only while it is pending. */
 uint64_t chip_ticks_noted(void)
 {
     while ((state.wishes | state.asked) & NOTED) {
     }
-    hold();
-    uint64_t ticks = tick_of_count(state.noted);
-    release();
-    return ticks;
+    return tick_of_count(state.noted);
 }
 
 /* An alarm's tick may be later than the last reading. The reading that is asked for is nobody's to

@@ -213,9 +213,11 @@ void packet_own(packet_t packet, const char *owner);
 struct packet_attributes *packet_attributes(packet_t packet);
 
 /* When a frame that the radio received or sent was on the air: the end of its SFD. That a program
- * calls this has frames stamped: 8 bytes for each block of the pool, and for a received frame of
- * the SAM R21 150 cycles more, of the ATmega128 1,500. returns   microseconds of the system clock;
- * 0: it was not on the air, or that is not known context   any; the caller has the packet blocks no
+ * calls this has frames stamped, for 8 bytes in RAM for each block of the pool, 2 KB of flash, and
+ * cycles for each frame: 150, 1,500 on the ATmega128.
+ * returns   microseconds of the system clock; 0: it was not on the air, or that is not known
+ * context   any; the caller has the packet
+ * blocks    no
  */
 uint64_t packet_time_us(packet_t packet);
 

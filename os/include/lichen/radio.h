@@ -30,8 +30,8 @@
  * The AT86RF233 of the SAM R21 has all capabilities except RADIO_CAN_CIPHER. Its rates are
  * 250, 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton;
  * some seconds after it has stopped listening and sending, it takes 20 nA. A received frame of 100
- * bytes costs 3,200 cycles until radio_received runs. Its frames are timed by TCC0 in a program
- * that calls packet_time_us, so PWM (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or
+ * bytes costs 3,200 cycles until radio_received runs. TCC0 is for the times of its frames
+ * (packet_time_us), so PWM (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or
  * RADIO_IF_CLEAR a frame that asks for an acknowledgment waits for it, as with RADIO_RETRY. How it
  * works: doc/design/radio.md.
  *

@@ -16,5 +16,5 @@ void cc2420_times_note(packet_t packet, const uint32_t *begin)
 
 void cc2420_times_compare(void)
 {
-    capture_compare();
+    capture_time_compare();
 }
