@@ -516,13 +516,22 @@ static bool advance(void)
     return false;
 }
 
-EVENT(cc2420_step)
+static __attribute__((noinline)) void take_steps(void)
 {
     bool goes_on = true;
 
     while (goes_on && !pause.is_set) {
         driver.steps++;
         goes_on = advance();
+    }
+}
+
+/* Most steps move a piece of a frame. What others need, among it many registers, costs more than
+ * that step itself. */
+EVENT(cc2420_step)
+{
+    if (driver.state != READING || read_on()) {
+        take_steps();
     }
 }
 
