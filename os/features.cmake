@@ -395,6 +395,7 @@ lichen_optional(threads_created kernel/thread/create.c)
 lichen_optional(threads_declared kernel/thread/declared.c)
 lichen_optional(tick_base chip/samr21/tick.c)
 lichen_optional(tick_serve chip/atmega128/tick.c)
+lichen_optional(time_note_soon kernel/time/noted.c)
 lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
 
 # Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread

@@ -69,6 +69,13 @@ void time_known(struct time_moment *moment);
  */
 void time_note(void);
 
+/* The time will be noted within the same wake-up: on the ATmega128 the counter, which must be
+ * synchronized, is ready then.
+ * context   event
+ * blocks    no
+ */
+void time_note_soon(void);
+
 /* The time that was noted last. If that was just now, it waits, as time_now_us does.
  * returns   in units of a 64th of a second, modulo 2^32: it wraps after two years
  * context   event

@@ -9,6 +9,11 @@ NEEDS(ticks_start);
 
 #define SHIFT ((unsigned)__builtin_ctz(CHIP_TICK_HZ / TIME_NOTED_HZ))
 
+void time_note_soon(void)
+{
+    chip_ticks_request();
+}
+
 void time_note(void)
 {
     chip_ticks_note();

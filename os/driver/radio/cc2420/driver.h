@@ -45,8 +45,14 @@ enum receive_outcome {
 /* The radio begins to listen; its RXFIFO is empty. */
 void cc2420_receive_open(void);
 
-/* To be called every few seconds while it listens: counts wrap. */
+/* To be called every few seconds while it listens: counts wrap, and clocks are not exact. */
 void cc2420_receive_keep_pace(void);
+
+/* Captures the pulses on SFD from now on: while the radio is on, if the program asks for times, and
+ * else from the order to send a frame that asks for an acknowledgment until that has come, or
+ * some seconds have passed. */
+void cc2420_receive_capture(void);
+void cc2420_receive_capture_no_more(void);
 
 /* What is in the RXFIFO. */
 enum receive_state cc2420_receive_look(void);

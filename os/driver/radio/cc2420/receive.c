@@ -15,6 +15,7 @@
 
 #include <lichen/gpio.h>
 #include <lichen/print.h>
+#include <lichen/time.h>
 
 #include "base/noise.h"
 #include "chip/capture.h"
@@ -23,6 +24,8 @@
 #include "driver/radio/cc2420/registers.h"
 #include "driver/radio/cc2420/wiring.h"
 #include "driver/radio/part.h"
+
+#pragma weak time_note_soon
 
 enum {
     FIFO_BYTES = 128,
@@ -54,15 +57,41 @@ static struct {
 /* So many counts are more than a frame and those that wait with it take. */
 #define BEFORE (UINT32_C(1) << 20)
 
+static bool captures;
+static bool is_old; /* a few seconds have passed since that was wanted last */
+
 static uint8_t bad; /* frames since the last intact one */
 
 static bool is_rested; /* nothing was read since there was no overflow */
 static bool is_overflown;
 static uint8_t sound; /* bytes of whole frames that are at most left then */
 
+void cc2420_receive_capture(void)
+{
+    is_old = false;
+    if (!captures) {
+        captures = true;
+        capture_start();
+    }
+}
+
+void cc2420_receive_capture_no_more(void)
+{
+    if (captures) {
+        captures = false;
+        capture_stop();
+    }
+}
+
 void cc2420_receive_keep_pace(void)
 {
-    last = capture_now() - BEFORE;
+    if (cc2420_times_compare != 0) {
+        cc2420_times_compare();
+        last = capture_now() - BEFORE;
+    } else if (is_old) {
+        cc2420_receive_capture_no_more();
+    }
+    is_old = true;
 }
 
 void cc2420_receive_open(void)
@@ -70,7 +99,7 @@ void cc2420_receive_open(void)
     is_overflown = false;
     awaited.is_known = false;
     bad = 0;
-    cc2420_receive_keep_pace();
+    last = capture_now() - BEFORE;
 }
 
 /* Bytes that do not belong to a frame that is being received, or has just come. */
@@ -156,6 +185,9 @@ enum receive_outcome cc2420_receive_begin(void)
         }
         sound = (uint8_t)(sound - psdu - 1);
     }
+    if (time_note_soon != 0) {
+        time_note_soon();
+    }
     packet = packet_for_frame();
     at = packet != PACKET_NONE ? packet_flat(packet) : 0;
     left = psdu;
@@ -187,7 +219,7 @@ static bool answers(uint32_t begin)
  * its length. */
 static bool find_start(uint32_t *begin)
 {
-    if (psdu != ACK_BYTES && cc2420_times_note == 0) {
+    if (!captures || (psdu != ACK_BYTES && cc2420_times_note == 0)) {
         return false;
     }
     bool is_last = gpio_read(cc2420_wiring.fifop) && !gpio_read(cc2420_wiring.fifo);
@@ -236,6 +268,8 @@ static void hand_on(void)
     attributes->flags = has_start && answers(begin) ? RADIO_ANSWERS : 0;
     if (cc2420_times_note != 0) {
         cc2420_times_note(packet, has_start ? &begin : 0);
+    } else if (attributes->flags != 0) {
+        cc2420_receive_capture_no_more();
     }
     packet_trim_back(packet, FCS_BYTES);
     radio_take(packet);

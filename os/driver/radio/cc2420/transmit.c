@@ -13,6 +13,7 @@ enum {
     ACK_REQUEST = 1 << 5, /* in the first byte of a frame */
 };
 
+static bool asks;         /* for an acknowledgment */
 static const uint8_t *at; /* what is still to be written */
 static uint8_t left;      /* bytes of it */
 static uint8_t psdu;
@@ -25,6 +26,7 @@ void cc2420_transmit_begin(void)
 
     (void)cc2420_strobe(SFLUSHTX);
     at = packet_flat(packet);
+    asks = *at & ACK_REQUEST;
     left = (uint8_t)packet_length(packet);
     psdu = (uint8_t)(left + FCS_BYTES);
     cc2420_begin_write(psdu);
@@ -56,6 +58,9 @@ enum transmit_start cc2420_transmit_start(void)
     if (if_clear && !(cc2420_strobe(SNOP) & STATUS_RSSI_VALID)) {
         return TRANSMIT_NOT_YET;
     }
+    if (asks) {
+        cc2420_receive_capture();
+    }
     ordered = capture_now();
     uint8_t status = cc2420_strobe(if_clear ? STXONCCA : STXON);
     uint8_t state = (uint8_t)cc2420_read(FSMSTATE);
@@ -82,7 +87,6 @@ uint16_t cc2420_transmit_us(void)
 /* When it began matters to its acknowledgment, and to a program that asks for times. */
 static void note_begin(packet_t packet)
 {
-    bool asks = *packet_flat(packet) & ACK_REQUEST;
     uint32_t count;
     const uint32_t *begin = 0;
 
