@@ -35,6 +35,7 @@ enum {
     CORRELATION_Msk = 0x7f,
     CORRELATION_LEAST = 50, /* of a frame that could just be received (data sheet, "LQI") */
     CORRELATION_MOST = 110,
+    QUALITY_QUARTERS = 4 * UINT8_MAX / (CORRELATION_MOST - CORRELATION_LEAST), /* 17, and no rest */
     NOISE_SAMPLES = 16,
 };
 
@@ -239,8 +240,7 @@ static uint8_t quality(uint8_t correlation)
     if (correlation >= CORRELATION_MOST) {
         return UINT8_MAX;
     }
-    return (uint8_t)((uint16_t)(correlation - CORRELATION_LEAST) * UINT8_MAX /
-                     (CORRELATION_MOST - CORRELATION_LEAST));
+    return (uint8_t)((uint16_t)(correlation - CORRELATION_LEAST) * QUALITY_QUARTERS / 4u);
 }
 
 int8_t cc2420_receive_dbm(uint8_t rssi)
@@ -283,6 +283,17 @@ static void leave_out(void)
     (void)find_start(&begin);
 }
 
+/* Apart, so that a piece saves no registers for it. */
+static __attribute__((noinline)) void end_frame(void)
+{
+    if (packet != PACKET_NONE) {
+        hand_on();
+    } else {
+        leave_out();
+    }
+    cc2420_receive_abandon();
+}
+
 bool cc2420_receive_move(void)
 {
     if (left != 0) {
@@ -292,12 +303,7 @@ bool cc2420_receive_move(void)
         left = (uint8_t)(left - length);
         return true;
     }
-    if (packet != PACKET_NONE) {
-        hand_on();
-    } else {
-        leave_out();
-    }
-    cc2420_receive_abandon();
+    end_frame();
     return false;
 }
 
