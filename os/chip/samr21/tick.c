@@ -228,6 +228,19 @@ static bool is_amid_wrap(uint32_t low)
     return low < WRAP_TICKS || state.wraps != state.asked_wraps;
 }
 
+/* What is taken when others have been read. */
+static void keep_for_later(void)
+{
+    if (state.asked & AWAITED) {
+        state.awaited = state.known;
+        state.arrived = true;
+        tell_news();
+    }
+    if (state.asked & NOTED) {
+        state.noted = state.known;
+    }
+}
+
 /* returns   whether the reading is valid; if not, another one is requested
  */
 static bool keep_reading(void)
@@ -240,13 +253,8 @@ static bool keep_reading(void)
     state.known = (uint64_t)state.asked_wraps << 32 | low;
     state.base = READING;
     state.behind = BEHIND_READING;
-    if (state.asked & AWAITED) {
-        state.awaited = state.known;
-        state.arrived = true;
-        tell_news();
-    }
-    if (state.asked & NOTED) {
-        state.noted = state.known;
+    if (state.asked & (AWAITED | NOTED)) {
+        keep_for_later();
     }
     state.asked = 0;
     state.unread = OFF;

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A radio in a program that does not ask for the times of frames. */
+#include <lichen/gpio.h>
 #include <lichen/power.h>
 #include <lichen/print.h>
 #include <lichen/radio.h>
 #include <lichen/time.h>
 
+#include "sleep_mode.h"
 #include "test.h"
+#include "wave_pins.h"
 
 enum { CHANNEL = 26, SHORT = 1, LISTENED_MS = 100, FORGOTTEN_MS = 9000, SENT_MS = 20 };
-
-#ifdef CHIP_SLEEP_EXTENDED_STANDBY
-#define SLEEP_LISTENING CHIP_SLEEP_EXTENDED_STANDBY
-#else
-#define SLEEP_LISTENING CHIP_SLEEP_STANDBY
-#endif
 
 extern const uint8_t radio_times;
 #pragma weak radio_times
@@ -31,7 +28,7 @@ static uint32_t sleeps(void)
 {
     struct power_choice choice;
 
-    expect_equal(power_chosen(SLEEP_LISTENING, &choice), 0);
+    expect_equal(power_chosen(SLEEP_BESIDE_RADIO, &choice), 0);
     return choice.count;
 }
 
