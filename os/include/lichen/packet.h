@@ -212,9 +212,9 @@ void packet_own(packet_t packet, const char *owner);
  */
 struct packet_attributes *packet_attributes(packet_t packet);
 
-/* When a frame that the radio received or sent was on the air: the end of its SFD. That a program
- * calls this has frames stamped, for 8 bytes in RAM for each block of the pool, 2 KB of flash, and
- * cycles for each frame: 150, 1,500 on the ATmega128.
+/* When a frame that the radio received or sent was on the air: the end of its SFD. Frames are
+ * stamped in a program that calls this, for 8 bytes of RAM for each block of the pool, 2 KB of
+ * flash, and on the ATmega128 1,300 cycles for each frame.
  * returns   microseconds of the system clock; 0: it was not on the air, or that is not known
  * context   any; the caller has the packet
  * blocks    no
