@@ -52,7 +52,7 @@ lichen_files(chip/atmega128 adc.c capture.c capture_time.c chip.c clock.c counte
     vectors.S wake.c watchdog.c)
 lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c counter.c crystal.c
     cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_clock.c radio_line.c register.c
-    reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_read.c ticks_awake.c
+    reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_noted.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
 lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
 lichen_files(driver/adc adc.c)
@@ -187,7 +187,7 @@ lichen_only(kernel/thread/cpu_time.c IF LICHEN_CPU_TIME)
 lichen_only(chip/samr21/clock_fixed.c IF LICHEN_CLOCK_NAME)
 
 # How the time is kept: cooperative, calibrated or read.
-lichen_only(chip/samr21/tick.c IF NOT LICHEN_TICK STREQUAL read)
+lichen_only(chip/samr21/tick.c chip/samr21/tick_noted.c IF NOT LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
     IF LICHEN_TICK STREQUAL calibrated)
@@ -426,6 +426,7 @@ lichen_optional(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_optional(slice_over chip/atmega128/slice.c)
 lichen_optional(slice_whole chip/atmega128/slice.c)
 lichen_optional(thread_exit kernel/thread/end.c)
+lichen_optional(tick_keep_noted chip/samr21/tick_noted.c)
 
 # -------- programs
 

@@ -109,7 +109,6 @@ static struct {
     uint32_t asked_wraps;    /* the same at the request of the reading under way */
     uint64_t known;          /* the last reading or match, of some moment of the past */
     uint64_t awaited;        /* the reading that the kernel awaited */
-    uint64_t noted;          /* the one that was noted */
     uint64_t wanted;         /* when the alarm shall come */
     uint64_t reached;        /* when it came, or later */
 } state __asm__("tick_state");
@@ -237,7 +236,7 @@ static void keep_for_later(void)
         tell_news();
     }
     if (state.asked & NOTED) {
-        state.noted = state.known;
+        tick_keep_noted(&state.known);
     }
 }
 
@@ -415,12 +414,9 @@ void chip_ticks_note(void)
     release();
 }
 
-/* The handler writes it only while it is pending. */
-uint64_t chip_ticks_noted(void)
+bool tick_is_noting(void)
 {
-    while ((state.wishes | state.asked) & NOTED) {
-    }
-    return tick_of_count(state.noted);
+    return (state.wishes | state.asked) & NOTED;
 }
 
 /* An alarm's tick may be later than the last reading. The reading that is asked for is nobody's to
