@@ -47,12 +47,12 @@ lichen_files(board/micaz adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300
     sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/samr21-xpro adc.c board.c cipher.c console.c hdc1080.c i2c.c radio.c radio_spi.c sensors.c
     serial_number.c spi.c storage.c supply.c uart.c)
-lichen_files(chip/atmega128 adc.c capture.c chip.c clock.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
+lichen_files(chip/atmega128 adc.c capture.c capture_time.c chip.c clock.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
     one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c tc.c tick.c usart.c
     vectors.S wake.c watchdog.c)
 lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c counter.c crystal.c
-    cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_line.c register.c
-    reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_read.c ticks_awake.c
+    cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_clock.c radio_line.c register.c
+    reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_noted.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
 lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
 lichen_files(driver/adc adc.c)
@@ -63,9 +63,9 @@ lichen_files(driver/console console.c drain.c format.c line.c print.c print_into
 lichen_files(driver/i2c i2c.c)
 lichen_files(driver/led led.c)
 lichen_files(driver/pwm pwm.c)
-lichen_files(driver/radio/at86rf233 access.c driver.c receive.c setup.c transmit.c)
-lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c packets.c receive.c setup.c transmit.c)
-lichen_files(driver/radio/cc2420 access.c driver.c receive.c setup.c transmit.c)
+lichen_files(driver/radio/at86rf233 access.c driver.c receive.c setup.c times.c transmit.c)
+lichen_files(driver/radio/cc1000 bytes.c channel.c driver.c packets.c receive.c setup.c times.c transmit.c)
+lichen_files(driver/radio/cc2420 access.c driver.c receive.c setup.c times.c transmit.c)
 lichen_files(driver/radio radio.c)
 lichen_files(driver/random random.c)
 lichen_files(driver/sensor apds9007.c at.c curve.c ekmb110.c fxos8700cq.c hdc1080.c linear.c mts300.c mts310.c
@@ -87,7 +87,7 @@ lichen_files(kernel start.c starts.c)
 lichen_files(kernel/sync condition.c count.c mutex.c mutex_deadlock.c sync_thread.c semaphore.c semaphore_rt.c)
 lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.c priority.c ready.c slice.c
     syscall.c syscall_until.c thread.c yield.c)
-lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c ticks.c timer.c timer_cancel.c
+lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
@@ -96,8 +96,8 @@ lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usua
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
     messages.c open.c poll.c received.c send.c sequence.c transmit.c)
-lichen_files(net/neighbour known.c neighbour.c stamped.c usual.c)
-lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c trim.c)
+lichen_files(net/neighbour neighbour.c short.c usual.c)
+lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
     uptime.c)
@@ -146,6 +146,7 @@ lichen_link(kernel_has_starts kernel/starts.c)
 lichen_link(link_request_event net/link/form_events.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
+lichen_link(radio_times driver/radio/at86rf233/times.c driver/radio/cc1000/times.c driver/radio/cc2420/times.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
 lichen_link(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_link(thread_exit kernel/thread/end.c)
@@ -186,7 +187,7 @@ lichen_only(kernel/thread/cpu_time.c IF LICHEN_CPU_TIME)
 lichen_only(chip/samr21/clock_fixed.c IF LICHEN_CLOCK_NAME)
 
 # How the time is kept: cooperative, calibrated or read.
-lichen_only(chip/samr21/tick.c IF NOT LICHEN_TICK STREQUAL read)
+lichen_only(chip/samr21/tick.c chip/samr21/tick_noted.c IF NOT LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
     IF LICHEN_TICK STREQUAL calibrated)
@@ -195,11 +196,16 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
 lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/form_events.c net/link/form_single.c
     net/link/form_threads.c net/link/guard.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
     net/link/open.c net/link/poll.c net/link/received.c net/link/send.c net/link/sequence.c
-    net/link/transmit.c net/neighbour/stamped.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+    net/link/transmit.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
     net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
-    net/byte_link/threads.c net/neighbour/known.c IF LICHEN_RADIO STREQUAL CC1000)
+    net/byte_link/threads.c net/neighbour/short.c IF LICHEN_RADIO STREQUAL CC1000)
+
+# The times of frames, by the board's radio.
+lichen_only(driver/radio/at86rf233/times.c IF LICHEN_RADIO STREQUAL AT86RF233)
+lichen_only(driver/radio/cc1000/times.c IF LICHEN_RADIO STREQUAL CC1000)
+lichen_only(driver/radio/cc2420/times.c IF LICHEN_RADIO STREQUAL CC2420)
 
 # What these architectures have in assembly, in fewer cycles. LICHEN_C_TEXTS takes the C (test/mote/texts_*), except that
 # sequences of ARMv6-M are called in a way of their own, in which C cannot take their place.
@@ -328,6 +334,12 @@ macro(lichen_optional name)
 endmacro()
 
 # Looked at.
+lichen_optional(at86rf233_times_compare driver/radio/at86rf233/times.c)
+lichen_optional(at86rf233_times_count driver/radio/at86rf233/times.c)
+lichen_optional(at86rf233_times_note driver/radio/at86rf233/times.c)
+lichen_optional(at86rf233_times_stop driver/radio/at86rf233/times.c)
+lichen_optional(at86rf233_times_take driver/radio/at86rf233/times.c)
+lichen_optional(at86rf233_times_watch driver/radio/at86rf233/times.c)
 lichen_optional(byte_link_child_asks net/byte_link/child.c)
 lichen_optional(byte_link_child_retries net/byte_link/child.c)
 lichen_optional(byte_link_child_waits net/byte_link/child.c)
@@ -336,6 +348,10 @@ lichen_optional(byte_link_deliver net/byte_link/dispatch.c)
 lichen_optional(byte_link_packet_free net/byte_link/packets.c)
 lichen_optional(byte_link_packet_read net/byte_link/packets.c)
 lichen_optional(byte_link_polled net/byte_link/poll.c)
+lichen_optional(capture_time_forget chip/atmega128/capture_time.c)
+lichen_optional(cc1000_times_note driver/radio/cc1000/times.c)
+lichen_optional(cc2420_times_compare driver/radio/cc2420/times.c)
+lichen_optional(cc2420_times_note driver/radio/cc2420/times.c)
 lichen_optional(chip_serve chip/atmega128/serve.c)
 lichen_optional(idle_stack kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(idle_stack_bytes kernel/thread/thread.c kernel/coop/stack.c)
@@ -349,7 +365,7 @@ lichen_optional(link_child_asks net/link/child.c)
 lichen_optional(link_guard_reserve_ahead net/link/guard.c)
 lichen_optional(link_has_for net/link/child.c)
 lichen_optional(neighbour_heard net/neighbour/neighbour.c)
-lichen_optional(neighbour_heard_short net/neighbour/known.c)
+lichen_optional(neighbour_heard_short net/neighbour/short.c)
 lichen_optional(neighbour_is_child net/neighbour/neighbour.c)
 lichen_optional(neighbour_tried net/neighbour/neighbour.c)
 lichen_optional(link_poll_timer net/link/poll.c)
@@ -359,8 +375,11 @@ lichen_optional(link_waits net/link/child.c)
 lichen_optional(packet_chain_append net/packet/chain.c)
 lichen_optional(packet_chain_prepend net/packet/chain.c)
 lichen_optional(packet_chain_take net/packet/chain.c)
+lichen_optional(packet_time_clear net/packet/time.c)
+lichen_optional(packet_time_copy net/packet/time.c)
 lichen_optional(panic_thread_name kernel/thread/thread.c)
 lichen_optional(panic_write driver/console/console.c)
+lichen_optional(radio_clock_capture chip/samr21/radio_clock.c)
 lichen_optional(radio_line_serve chip/samr21/radio_line.c)
 lichen_optional(random_noise driver/random/random.c)
 lichen_optional(ready_insert_others kernel/thread/ready.c)
@@ -376,6 +395,7 @@ lichen_optional(threads_created kernel/thread/create.c)
 lichen_optional(threads_declared kernel/thread/declared.c)
 lichen_optional(tick_base chip/samr21/tick.c)
 lichen_optional(tick_serve chip/atmega128/tick.c)
+lichen_optional(time_note_soon kernel/time/noted.c)
 lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
 
 # Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread
@@ -406,6 +426,7 @@ lichen_optional(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_optional(slice_over chip/atmega128/slice.c)
 lichen_optional(slice_whole chip/atmega128/slice.c)
 lichen_optional(thread_exit kernel/thread/end.c)
+lichen_optional(tick_keep_noted chip/samr21/tick_noted.c)
 
 # -------- programs
 
@@ -416,7 +437,7 @@ endfunction()
 
 lichen_program(lichen/coop.h coop_stack idle_stack idle_stack_bytes)
 lichen_program(lichen/link.h link_frames link_frame_count link_frame_is_used link_frame_payload link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
-lichen_program(lichen/packet.h packet_blocks packet_references packet_block_count packet_block_bytes)
+lichen_program(lichen/packet.h packet_blocks packet_references packet_block_count packet_block_bytes packet_times)
 lichen_program(lichen/panic.h panic_write)
 lichen_program(lichen/radio.h radio_received radio_received_event)
 lichen_program(lichen/syslog.h syslog_sink)

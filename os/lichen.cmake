@@ -70,10 +70,8 @@ if(NOT LICHEN_CHIP_DIR)
 endif()
 
 # The part of the board's radio: a CC1000 has a link of its own (os/net/byte_link).
-file(STRINGS ${LICHEN_BOARD_FILE} LICHEN_RADIO REGEX "^part *= *\"CC1000\"")
-if(LICHEN_RADIO)
-    set(LICHEN_RADIO CC1000)
-endif()
+file(STRINGS ${LICHEN_BOARD_FILE} LICHEN_RADIO REGEX "^part *= *\"(AT86RF233|CC2420|CC1000)\"")
+string(REGEX REPLACE "^part *= *\"(.*)\".*$" "\\1" LICHEN_RADIO "${LICHEN_RADIO}")
 
 include(${LICHEN_ROOT}/os/features.cmake)
 

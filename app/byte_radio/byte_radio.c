@@ -95,7 +95,7 @@ static void show(packet_t packet)
     if (shows) {
         print("received %u bytes, %s, %d dBm, at %lu ms:", packet_length(packet) - HEADER_BYTES,
               intact ? TEXT("intact") : TEXT("other"), attributes->dbm,
-              (unsigned long)(attributes->time_us / TIME_US_PER_MS));
+              (unsigned long)(packet_time_us(packet) / TIME_US_PER_MS));
         print_bytes(packet);
     }
 }

@@ -138,7 +138,7 @@ static void show(packet_t packet)
         packet_read(packet, HEADER_BYTES, &mark, 1);
     }
     if (mark == BEAT) {
-        compare(packet, attributes->time_us);
+        compare(packet, packet_time_us(packet));
         return;
     }
     intact_frames += intact;
@@ -146,7 +146,7 @@ static void show(packet_t packet)
     if (shows) {
         print("received %u bytes, number %u, %s, %d dBm, LQI %u, channel %u, at %llu\n", length,
               number_of(packet, length), intact ? TEXT("intact") : TEXT("other"), attributes->dbm,
-              attributes->lqi, attributes->channel, (unsigned long long)attributes->time_us);
+              attributes->lqi, attributes->channel, (unsigned long long)packet_time_us(packet));
     }
 }
 
@@ -312,7 +312,7 @@ static void print_sent(int error)
 {
     print("sent %u bytes, number %u: %s, %u times, at %llu%s\n", packet_length(transfer.packet),
           sequence, error == 0 ? TEXT("ok") : error_name(error), transfer.sent,
-          (unsigned long long)packet_attributes(transfer.packet)->time_us,
+          (unsigned long long)packet_time_us(transfer.packet),
           transfer.pending ? TEXT(", pending") : TEXT(""));
 }
 
@@ -356,7 +356,7 @@ SHELL_COMMAND(beat, "TO [TIMES] [PAUSE]",
         if (error == 0) {
             packet_write(transfer.packet, HEADER_BYTES, &beat, sizeof(beat));
             error = send_composed(0);
-            beat.sent_us = packet_attributes(transfer.packet)->time_us;
+            beat.sent_us = packet_time_us(transfer.packet);
             packet_free(transfer.packet);
         }
         print_error(arguments, error);

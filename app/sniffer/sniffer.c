@@ -149,7 +149,7 @@ static void put_frame(packet_t packet)
     struct packet_cursor cursor;
 
     begin(RECORD_FRAME);
-    put_number(attributes->time_us, 8);
+    put_number(packet_time_us(packet), 8);
     put(attributes->channel);
     put((uint8_t)attributes->dbm);
     put(attributes->lqi);

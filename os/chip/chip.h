@@ -85,6 +85,19 @@ bool chip_ticks_pending(void);
  */
 uint64_t chip_ticks_take(void);
 
+/* Requests a reading for chip_ticks_noted, for which nobody waits as a rule.
+ * context   event
+ * blocks    no       cost  as chip_ticks_request; on the ATmega128 as chip_ticks_take
+ */
+void chip_ticks_note(void);
+
+/* The reading that chip_ticks_note requested last. Waits if it is still under way.
+ * returns   the count at some moment after that request, before any later event; 0: there was none
+ * context   event
+ * blocks    no       cost  up to chip_ticks_take, if the request has just been made
+ */
+uint64_t chip_ticks_noted(void);
+
 /* The latest tick that is known to have begun: that of the last reading or alarm, and on the
  * ATmega128 the present one, unless the processor has just woken or the counter just wrapped. Also
  * requests a reading, from which later calls know more.

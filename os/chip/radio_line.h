@@ -5,9 +5,10 @@
  * The request is level-triggered: it holds until the driver has read the radio's status. So the
  * interrupt disables itself, and the driver enables it again when it has read.
  *
- * The time is captured by hardware, in counts of the radio's own clock output, which has 1 MHz. So
- * it does not depend on when the processor serves the interrupt, and it is there in every sleep
- * mode. The driver starts and stops the counter together with the radio's oscillator.
+ * The time is captured by hardware, if the program asks for the times of frames, in counts of the
+ * radio's own clock output, which has 1 MHz. So it does not depend on when the processor serves the
+ * interrupt, and it is there in every sleep mode. The driver starts and stops the counter together
+ * with the radio's oscillator.
  */
 #ifndef CHIP_RADIO_LINE_H
 #define CHIP_RADIO_LINE_H
@@ -38,6 +39,8 @@ void radio_line_disable(void);
  */
 bool radio_line_has_come(void);
 
+/* -------- the time of requests, in a program that asks for it (radio_clock.c) */
+
 /* Starts to count the radio's clock output, which runs. If it does not, nothing is counted.
  * context   event
  * blocks    no       cost  up to 60 us, in which the clocks' registers synchronize
@@ -56,12 +59,17 @@ void radio_clock_compare(void);
  */
 void radio_clock_stops(void);
 
+/* A request has come: its count has been captured.
+ * context   the handler of the request
+ */
+void radio_clock_capture(void);
+
 /* The time at which the last request came.
  * earlier   microseconds before that
  * returns   microseconds of the system clock; 0: it is not known
  * context   event
  */
-uint64_t radio_line_time(uint32_t earlier);
+uint64_t radio_clock_time(uint32_t earlier);
 
 /* -------- what the driver does in place of the chip (os/features.cmake) */
 

@@ -24,6 +24,10 @@ enum chip_clock {
 /* The deepest mode in which buses move bytes. */
 #define CHIP_SLEEP_MOVING CHIP_SLEEP_IDLE
 
+/* The deepest mode in which the main crystal runs, so that a frame that has come is read at once.
+ */
+#define CHIP_SLEEP_LISTENING CHIP_SLEEP_EXTENDED_STANDBY
+
 /* The deepest mode in which the timer of waves counts. */
 #define CHIP_SLEEP_WAVES CHIP_SLEEP_IDLE
 

@@ -28,11 +28,11 @@ enum {
     FIRST_SAMPLED = 4, /* INT4 */
 };
 
-/* Values of ISCn1:0. */
+/* Values of ISCn1:0 of all lines. */
 enum sense {
     SENSE_LOW = 0,
-    SENSE_FALL = 2,
-    SENSE_RISE = 3,
+    SENSE_FALL = 0xaa,
+    SENSE_RISE = 0xff,
 };
 
 /* A bit per line. While a line is set, EIMSK is 0; but a handler whose entry came before may still
@@ -45,9 +45,12 @@ static struct event *line_event[LINES];
 
 POWER_LIMIT(sampling_limit);
 
+/* Read, since a shift takes five cycles for each bit. */
 static uint8_t bit_of(uint8_t line)
 {
-    return (uint8_t)(1u << line);
+    static const ARCH_FLASH uint8_t bits[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80};
+
+    return bits[line];
 }
 
 /* The line of a pin, or LINES. */
@@ -70,10 +73,10 @@ static bool is_high(uint8_t line)
 /* Changing what a line senses may set its flag. */
 static void set_sense(uint8_t line, enum sense sense)
 {
-    uint8_t shift = (uint8_t)(line % LINES_PER_REGISTER * 2);
+    static const ARCH_FLASH uint8_t fields[] = {0x03, 0x0c, 0x30, 0xc0};
+    uint8_t field = fields[line % LINES_PER_REGISTER];
 
-    register_update(line < LINES_PER_REGISTER ? &EICRA : &EICRB, (uint8_t)(3u << shift),
-                    (uint8_t)(sense << shift));
+    register_update(line < LINES_PER_REGISTER ? &EICRA : &EICRB, field, (uint8_t)(sense & field));
     EIFR = bit_of(line);
 }
 

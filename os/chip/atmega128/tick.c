@@ -213,6 +213,19 @@ uint64_t chip_ticks_take(void)
     return known.tick;
 }
 
+static uint64_t noted;
+
+void chip_ticks_note(void)
+{
+    take();
+    arch_u64_copy(&noted, &known.tick);
+}
+
+uint64_t chip_ticks_noted(void)
+{
+    return noted;
+}
+
 void chip_ticks_known(uint64_t *tick)
 {
     chip_ticks_request();

@@ -27,6 +27,9 @@ enum chip_clock {
 /* The deepest mode in which the DMA controller moves data: it needs the AHB. */
 #define CHIP_SLEEP_MOVING CHIP_SLEEP_IDLE0
 
+/* The deepest mode from which a frame that has come to the radio is read at once. */
+#define CHIP_SLEEP_LISTENING CHIP_SLEEP_STANDBY
+
 /* The deepest mode in which the timer of waves counts. */
 #define CHIP_SLEEP_WAVES CHIP_SLEEP_IDLE2
 

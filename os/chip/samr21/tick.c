@@ -78,6 +78,7 @@ enum {
     POLLED = 1 << 0,  /* those who wait */
     AWAITED = 1 << 1, /* the kernel */
     LATER = 1 << 2,   /* whoever asks for the last reading the next time */
+    NOTED = 1 << 3,   /* chip_ticks_noted */
     ASKED = 1 << 7,   /* anybody */
 };
 
@@ -226,6 +227,19 @@ static bool is_amid_wrap(uint32_t low)
     return low < WRAP_TICKS || state.wraps != state.asked_wraps;
 }
 
+/* What is taken when others have been read. */
+static void keep_for_later(void)
+{
+    if (state.asked & AWAITED) {
+        state.awaited = state.known;
+        state.arrived = true;
+        tell_news();
+    }
+    if (state.asked & NOTED) {
+        tick_keep_noted(&state.known);
+    }
+}
+
 /* returns   whether the reading is valid; if not, another one is requested
  */
 static bool keep_reading(void)
@@ -238,10 +252,8 @@ static bool keep_reading(void)
     state.known = (uint64_t)state.asked_wraps << 32 | low;
     state.base = READING;
     state.behind = BEHIND_READING;
-    if (state.asked & AWAITED) {
-        state.awaited = state.known;
-        state.arrived = true;
-        tell_news();
+    if (state.asked & (AWAITED | NOTED)) {
+        keep_for_later();
     }
     state.asked = 0;
     state.unread = OFF;
@@ -392,6 +404,19 @@ uint64_t chip_ticks_take(void)
     uint64_t ticks = tick_of_count(state.known);
     release();
     return ticks;
+}
+
+void chip_ticks_note(void)
+{
+    hold();
+    state.wishes |= NOTED;
+    proceed();
+    release();
+}
+
+bool tick_is_noting(void)
+{
+    return (state.wishes | state.asked) & NOTED;
 }
 
 /* An alarm's tick may be later than the last reading. The reading that is asked for is nobody's to

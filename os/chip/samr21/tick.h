@@ -24,4 +24,14 @@ extern __attribute__((weak)) volatile uint8_t tick_base;
  */
 void tick_length_change(int32_t excess);
 
+/* Keeps a reading for chip_ticks_noted. Only in programs that call that.
+ * context   the handler of the reading
+ */
+__attribute__((weak)) void tick_keep_noted(const uint64_t *count);
+
+/* Whether a reading for it is under way.
+ * context   event
+ */
+bool tick_is_noting(void);
+
 #endif

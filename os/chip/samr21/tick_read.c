@@ -90,6 +90,18 @@ uint64_t chip_ticks_take(void)
     return read_counter();
 }
 
+static uint64_t noted;
+
+void chip_ticks_note(void)
+{
+    noted = read_counter();
+}
+
+uint64_t chip_ticks_noted(void)
+{
+    return noted;
+}
+
 void chip_ticks_known(uint64_t *tick)
 {
     *tick = read_counter();

@@ -78,6 +78,14 @@ uint32_t radio_failed(uint8_t error);
 /* Hands a received packet on. There is a place for it: `held` is less than RADIO_QUEUE. */
 void radio_take(packet_t packet);
 
+/* Notes when a packet was on the air. Only in the files that `radio_times` links.
+ * us        0: not known
+ */
+static inline void radio_stamp(packet_t packet, uint64_t us)
+{
+    packet_times[packet - 1u] = us;
+}
+
 /* Counts up to the largest value. */
 void radio_note(uint16_t *counter);
 

@@ -35,9 +35,9 @@
  * LINK_THREADS declares them without security, and LINK_IN_TURN one thread for both, which serves
  * packets in the order of their arrival: for comparison.
  *
- * A received frame of any length takes 2,060 cycles from the driver's event to the receiver's
+ * A received frame of any length takes 2,350 cycles from the driver's event to the receiver's
  * queue, at the kernel level. A frame to be sent takes 2,580 from am_begin to the radio, with 100
- * bytes 3,370. On AVR it is 2,720, 3,040 and 3,720 [test mote/link_cost]. The cipher and the driver
+ * bytes 3,370. On AVR it is 2,780, 3,040 and 3,720 [test mote/link_cost]. The cipher and the driver
  * are not included.
  *
  * On mica2 all of that is done by events, of which none takes more than 600 cycles, and packets are
@@ -474,7 +474,7 @@ struct link_counters {
     uint16_t sent;      /* sent, and acknowledged if that was requested */
     uint16_t received;  /* taken by a receiver */
     uint16_t untracked; /* of `received`, and of those lost later: a repetition may be among them,
-                         * since more motes were heard within 164 ms than the link remembers, 16 */
+                         * since more motes were heard within 172 ms than the link remembers, 16 */
 };
 
 /* Reads them.

@@ -59,20 +59,15 @@
 typedef uint8_t packet_t;
 #define PACKET_NONE ((packet_t)0)
 
-/* A time in a structure without holes. */
-typedef uint64_t packet_time_t __attribute__((aligned(sizeof(void *))));
-
 /* What belongs to a packet besides its bytes. A driver fills them in for a received packet, and
  * follows them for one to be sent; allocation sets all to 0. */
 struct packet_attributes {
-    packet_time_t time_us; /* start of the frame, in microseconds of the system clock. Before
-                            * sending it is the time to send it at, 0: as soon as possible */
-    uint16_t source;       /* short address of who sent it; the link's */
-    uint8_t type;          /* type of the message; the link's */
-    uint8_t flags;         /* of the layer that owns the packet */
-    int8_t dbm;            /* signal strength (RSSI), or transmit power, in dBm */
-    uint8_t lqi;           /* signal quality (LQI), 0 to 255 */
-    uint8_t channel;       /* channel it was received on, or is to be sent on */
+    uint16_t source; /* short address of who sent it; the link's */
+    uint8_t type;    /* type of the message; the link's */
+    uint8_t flags;   /* of the layer that owns the packet */
+    int8_t dbm;      /* signal strength (RSSI), or transmit power, in dBm */
+    uint8_t lqi;     /* signal quality (LQI), 0 to 255 */
+    uint8_t channel; /* channel it was received on, or is to be sent on */
 };
 
 /* A block. The packet's bytes are at offsets `begin` to `end` of it. */
@@ -127,6 +122,7 @@ struct packet_pool {
 extern struct packet_pool packet_pool;
 extern uint8_t packet_blocks[];
 extern uint8_t packet_references[];
+extern uint64_t packet_times[]; /* only in a program that calls packet_time_us */
 extern const ARCH_FLASH uint8_t packet_block_count;
 extern const ARCH_FLASH uint8_t packet_block_bytes;
 
@@ -149,6 +145,7 @@ extern const ARCH_FLASH uint8_t packet_block_bytes;
     _Static_assert((frame) >= 16 && (frame) <= PACKET_FRAME_BYTES, "frames have 16 to 127 bytes"); \
     _Alignas(struct packet_block) uint8_t packet_blocks[(blocks)*PACKET_BLOCK_BYTES(frame)];       \
     uint8_t packet_references[blocks];                                                             \
+    uint64_t packet_times[blocks];                                                                 \
     const ARCH_FLASH uint8_t packet_block_count = (blocks);                                        \
     const ARCH_FLASH uint8_t packet_block_bytes = PACKET_BLOCK_BYTES(frame)
 
@@ -214,6 +211,15 @@ void packet_own(packet_t packet, const char *owner);
  * blocks    no
  */
 struct packet_attributes *packet_attributes(packet_t packet);
+
+/* When a frame that the radio received or sent was on the air: the end of its SFD. Frames are
+ * stamped in a program that calls this, for 8 bytes of RAM for each block of the pool, 2 KB of
+ * flash, and on the ATmega128 1,300 cycles for each frame.
+ * returns   microseconds of the system clock; 0: it was not on the air, or that is not known
+ * context   any; the caller has the packet
+ * blocks    no
+ */
+uint64_t packet_time_us(packet_t packet);
 
 /* The length of a packet.
  * returns   bytes

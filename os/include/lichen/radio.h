@@ -30,13 +30,15 @@
  * The AT86RF233 of the SAM R21 has all capabilities except RADIO_CAN_CIPHER. Its rates are
  * 250, 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton;
  * some seconds after it has stopped listening and sending, it takes 20 nA. A received frame of 100
- * bytes costs 3,200 cycles until radio_received runs. Its frames are timed by TCC0, so PWM
- * (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or RADIO_IF_CLEAR a frame that asks for an
- * acknowledgment waits for it, as with RADIO_RETRY. How it works: doc/design/radio.md.
+ * bytes costs 3,200 cycles until radio_received runs. TCC0 is for the times of its frames
+ * (packet_time_us), so PWM (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or
+ * RADIO_IF_CLEAR a frame that asks for an acknowledgment waits for it, as with RADIO_RETRY. How it
+ * works: doc/design/radio.md.
  *
  * The CC2420 of the MICAz has RADIO_CAN_FILTER, RADIO_CAN_ACKNOWLEDGE and RADIO_CAN_TELL_TIME, and
- * RADIO_PENDING has no effect. While it listens, the mote sleeps in idle mode: 22 mA. Its frames
- * are timed by timer 1, so a program has a real-time task on RT_TIMER_A or PWM beside it:
+ * RADIO_PENDING has no effect. While it listens, the mote sleeps in extended standby: 19 mA; in
+ * a program that calls packet_time_us, and until an acknowledgment has come, in idle mode: 22 mA.
+ * Frames are timed by timer 1, so a program has a real-time task on RT_TIMER_A or PWM beside it:
  * doc/guide/8-which-kind-of-work.md.
  *
  * The CC1000 of the MICA2 only moves bits; its driver does the rest, with an interrupt for each
@@ -127,8 +129,8 @@ struct radio_transfer {
     uint8_t exponent_most;  /* RADIO_CSMA: largest exponent of a backoff, 0 to 8 */
     uint8_t frame_retries;  /* RADIO_RETRY: how often the frame is sent again, 0 to 7 */
     volatile bool active;   /* from its start to its end */
-    /* Its outcome. The packet's attributes have the start of the frame, the end of its SFD: 0 if it
-     * was not sent, or is not known. */
+    /* Its outcome; and packet_time_us has the start of the frame, the end of its SFD: 0 if it was
+     * not sent, or is not known. */
     uint8_t result; /* 0; ERR_CHANNEL: the channel was never clear; ERR_NO_ACK: no acknowledgment;
                      * ERR_IO, ERR_TIMEOUT: the radio failed; ERR_CANCELLED */
     uint8_t sent;   /* how often it was sent */
@@ -136,6 +138,15 @@ struct radio_transfer {
     /* The driver's. */
     struct radio_transfer *next;
 };
+
+/* A flag of a received packet's attributes, from radios without RADIO_CAN_RETRY: the frame began
+ * where the acknowledgment of the one that was sent last does. From the end of that one to the end
+ * of the start of this one, its SFD, there were at most so many symbols: macAckWaitDuration, and
+ * 352 us at 2.4 GHz for receivers that acknowledge by software. Another mote looks at the channel
+ * for 8 symbols, turns around in 12, and sends 34 at least: its acknowledgment comes later. Only
+ * frames as long as acknowledgments have it, after a frame that asks for one. */
+#define RADIO_ANSWERS        (1 << 0)
+#define RADIO_ANSWER_SYMBOLS 76u
 
 /* A measurement of the channel. */
 struct radio_measurement {
@@ -201,8 +212,8 @@ MUST_CHECK int radio_send(struct radio_transfer *transfer);
  */
 int radio_cancel(struct radio_transfer *transfer);
 
-/* Takes a received frame, without its checksum. Its attributes hold its start, the end of its SFD
- * (0: not known), its strength, its quality and its channel.
+/* Takes a received frame, without its checksum. Its attributes hold its strength, its quality and
+ * its channel; packet_time_us has its start, the end of its SFD.
  * packet    the caller's from now on
  * returns   0, or ERR_EMPTY
  * context   event, thread, coop

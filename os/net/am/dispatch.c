@@ -3,12 +3,10 @@
 
 uint8_t am_header_of(packet_t packet, uint8_t at, uint8_t *type)
 {
-    uint8_t bytes[AM_HEADER_BYTES];
-
-    if (packet_length(packet) < at + sizeof(bytes)) {
+    if (packet_length(packet) < (uint16_t)(at + AM_HEADER_BYTES)) {
         return 0;
     }
-    packet_read(packet, at, bytes, sizeof(bytes));
+    const uint8_t *bytes = packet_flat(packet) + at;
     *type = bytes[1];
-    return bytes[0] == AM_DISPATCH ? sizeof(bytes) : 0;
+    return bytes[0] == AM_DISPATCH ? AM_HEADER_BYTES : 0;
 }

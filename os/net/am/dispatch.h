@@ -14,7 +14,7 @@ enum {
     AM_HEADER_BYTES = 2,
 };
 
-/* Reads them.
+/* Reads them from a packet in one block, as those that were received are.
  * at        offset of the packet's part that may be a message
  * returns   AM_HEADER_BYTES; 0: it is none
  * context   any

@@ -14,7 +14,8 @@
  * and wait for the acknowledgment, and backs off here.
  *
  * An acknowledgment names a number and no mote. What tells this frame's from another's is when it
- * began: after the frame had ended, and so soon that no other frame had room between them.
+ * began: after the frame had ended, and so soon that no other frame had room between them. The
+ * radio's driver says whether it did (RADIO_ANSWERS).
  */
 #include <lichen/alarm.h>
 #include <lichen/random.h>
@@ -30,30 +31,23 @@ enum {
     BACKOFF_SYMBOLS = 20, /* aUnitBackoffPeriod */
 };
 
-/* Of acknowledgments, from the end of the frame: when the start of one may end, macAckWaitDuration
- * and 352 us at 2.4 GHz for receivers that acknowledge by software. Another mote looks at the
- * channel for 8 symbols, turns around in 12, and sends 34 at least: its acknowledgment comes later.
- * The rest of one takes 12 symbols; and until it has been read, the radio may move a frame that
- * came before. */
+/* Of an acknowledgment whose start has ended (RADIO_ANSWER_SYMBOLS), the rest takes 12 symbols; and
+ * until it has been read, the radio may move a frame that came before. */
 enum {
-    ACK_BEGIN_SYMBOLS = 76,
     ACK_REST_SYMBOLS = 12,
     ACK_READ_US = 1456,
-    FCS_BYTES = 2,
 };
 
 enum state { IDLE, BACKOFF, SEND, AWAIT };
 
 static struct {
     struct link_sending *sending;
-    uint32_t ended_us; /* AWAIT: when the frame ended, modulo 2^32 */
-    uint32_t left_us;  /* of the backoff, behind the alarm */
-    uint8_t state;     /* enum state */
-    uint8_t exponent;  /* of the next backoff */
-    uint8_t looks;     /* at the channel that are left */
-    uint8_t retries;   /* that are left */
-    bool awaits;       /* the acknowledgment is awaited here */
-    bool knows_end;    /* `ended_us` is known */
+    uint32_t left_us; /* of the backoff, behind the alarm */
+    uint8_t state;    /* enum state */
+    uint8_t exponent; /* of the next backoff */
+    uint8_t looks;    /* at the channel that are left */
+    uint8_t retries;  /* that are left */
+    bool awaits;      /* the acknowledgment is awaited here */
 } access;
 
 EVENT_EXTERN(link_alarm);
@@ -149,30 +143,15 @@ static void is_not_acknowledged(void)
 
 static void await_acknowledgment(void)
 {
-    uint32_t begun_us = (uint32_t)packet_attributes(transfer.packet)->time_us;
-    uint16_t bytes = (uint16_t)(packet_length(transfer.packet) + 1u + FCS_BYTES);
-
     access.state = AWAIT;
-    access.knows_end = begun_us != 0;
-    access.ended_us = begun_us + (uint32_t)bytes * radio_facts.byte_us;
     (void)!alarm_set(&alarm,
-                     (uint32_t)(ACK_BEGIN_SYMBOLS + ACK_REST_SYMBOLS) * radio_facts.symbol_us +
+                     (uint32_t)(RADIO_ANSWER_SYMBOLS + ACK_REST_SYMBOLS) * radio_facts.symbol_us +
                          ACK_READ_US);
 }
 
-/* Where the radio does not tell the time of a frame, it is enough that it is awaited. */
-static bool can_be_of(uint32_t begun_us)
+void link_acknowledged(uint8_t sequence, bool pending)
 {
-    if (!link_radio_can(RADIO_CAN_TELL_TIME)) {
-        return true;
-    }
-    return access.knows_end && begun_us != 0 &&
-           begun_us - access.ended_us <= (uint32_t)ACK_BEGIN_SYMBOLS * radio_facts.symbol_us;
-}
-
-void link_acknowledged(uint8_t sequence, bool pending, uint32_t begun_us)
-{
-    if (access.state == AWAIT && access.sending->sequence == sequence && can_be_of(begun_us)) {
+    if (access.state == AWAIT && access.sending->sequence == sequence) {
         (void)alarm_cancel(&alarm);
         access.sending->pending = pending;
         end(0);

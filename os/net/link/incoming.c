@@ -135,10 +135,10 @@ static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame
 
 /* Whether it is a repetition. Of a secured frame, the counter has told that it is new, and the
  * number says nothing more. */
-static bool is_repetition(const struct link_frame *frame, uint64_t time_us)
+static bool is_repetition(const struct link_frame *frame)
 {
     return frame->has_sequence && !frame->is_secured &&
-           !link_sequence_is_new(&frame->source, frame->sequence, time_us);
+           !link_sequence_is_new(&frame->source, frame->sequence);
 }
 
 /* The sequence number counts only if the frame is genuine, else anybody could make the next one a
@@ -157,11 +157,10 @@ static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload
         lost = link_format_open(packet, payload);
     }
     if (lost == LOST_NONE && frame->source.short_address != LINK_ALL) {
+        lost = is_repetition(frame) ? LOST_DUPLICATE : LOST_NONE;
         if (neighbour_heard != 0) {
             neighbour_heard(&frame->source, packet_attributes(packet));
         }
-        lost =
-            is_repetition(frame, packet_attributes(packet)->time_us) ? LOST_DUPLICATE : LOST_NONE;
     }
     return lost;
 }

@@ -162,10 +162,10 @@ void link_access_give_up(void);
  */
 void link_access_ended(int error);
 
-/* Tells of an acknowledgment, where the radio does not wait for it.
- * begun_us  when it began, the end of its SFD, modulo 2^32; 0: not known
+/* Tells of an acknowledgment that may be this frame's by its time, where the radio does not wait
+ * for it.
  */
-void link_acknowledged(uint8_t sequence, bool pending, uint32_t begun_us);
+void link_acknowledged(uint8_t sequence, bool pending);
 
 /* -------- lists of transfers: context event */
 

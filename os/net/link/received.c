@@ -36,7 +36,9 @@ static void relay(packet_t packet)
     bool pending;
 
     if (!link_radio_can(RADIO_CAN_RETRY) && link_format_is_ack(packet, &sequence, &pending)) {
-        link_acknowledged(sequence, pending, (uint32_t)packet_attributes(packet)->time_us);
+        if (packet_attributes(packet)->flags & RADIO_ANSWERS) {
+            link_acknowledged(sequence, pending);
+        }
         packet_free(packet);
         return;
     }

@@ -7,9 +7,9 @@
 
 #include "net/link/link.h"
 
-/* Times are in units of 2^14 us. */
+/* Times are those of time_noted. */
 enum {
-    COUNTS = 9,
+    COUNTS = 10,
     SWEPT = 1 << 14, /* the ages of 16 bits are true for longer than that */
 };
 
@@ -33,14 +33,9 @@ static struct mote motes[LINK_SEQUENCE_MOTES];
 static struct mote *recent = motes; /* the one of the last frame: as a rule, of the next one, too */
 static uint8_t last, last_to_all;
 static bool has_begun, was_sent_to_all;
-static uint32_t latest; /* when a mote was heard last */
+static uint32_t latest;      /* when a mote was heard last, if its time is known */
+static struct mote *undated; /* whose frame came when the time was noted last; 0: none */
 static uint32_t swept;
-
-/* AVR moves bytes more cheaply than it shifts them. */
-static uint32_t units_of(uint64_t us)
-{
-    return (uint32_t)(us >> 16) << 2 | (uint8_t)((uint16_t)us >> 14);
-}
 
 static bool counts(const struct mote *mote)
 {
@@ -62,16 +57,23 @@ static void sweep(uint32_t time)
     }
 }
 
-/* A frame without a stamp has the present time, which a stamp of the next one may be before. */
 static void go_to(uint32_t time)
 {
-    if ((int32_t)(time - latest) <= 0) {
-        return;
-    }
     if (time - swept > SWEPT) {
         sweep(time);
     }
     latest = time;
+}
+
+/* The time is noted with each frame, and asked for with the next one: nobody waits for it. */
+static void date(void)
+{
+    if (undated != 0) {
+        go_to(time_noted());
+        undated->flags |= IS_HEARD;
+        undated->when = (uint16_t)latest;
+        undated = 0;
+    }
 }
 
 /* FNV-1a, folded: the addresses of one lot differ in few bits. */
@@ -126,6 +128,7 @@ static struct mote *enter(const struct link_address *address)
     struct mote *mote = find(name, kind);
 
     if (mote == 0) {
+        date();
         mote = find_silent();
         if (mote == 0) {
             return 0;
@@ -136,35 +139,31 @@ static struct mote *enter(const struct link_address *address)
     return mote;
 }
 
-struct heard {
-    const struct link_address *source;
-    uint32_t time;
-    uint8_t number;
-};
-
-static int hear(void *heard_)
+/* The present time matters only if the number is an equal one, or nobody seems to make place. */
+static int hear(void *source, void *number_)
 {
-    const struct heard *heard = heard_;
+    uint8_t number = (uint8_t)(uintptr_t)number_;
 
-    go_to(heard->time);
-    struct mote *mote = enter(heard->source);
+    date();
+    struct mote *mote = enter(source);
+    time_note();
+    if (mote == 0 || ((mote->flags & IS_HEARD) != 0 && mote->heard == number)) {
+        go_to(time_noted());
+        mote = enter(source);
+    }
     if (mote == 0) {
         link_add(&link_counters.untracked);
         return true;
     }
-    bool is_new = !counts(mote) || mote->heard != heard->number;
-    mote->flags |= IS_HEARD;
-    mote->heard = heard->number;
-    mote->when = (uint16_t)latest;
+    bool is_new = !counts(mote) || mote->heard != number;
+    mote->heard = number;
+    undated = mote;
     return is_new;
 }
 
-bool link_sequence_is_new(const struct link_address *source, uint8_t number, uint64_t time_us)
+bool link_sequence_is_new(const struct link_address *source, uint8_t number)
 {
-    uint64_t us = time_us != 0 ? time_us : time_now_us();
-    struct heard heard = {.source = source, .time = units_of(us), .number = number};
-
-    return kernel_run(hear, &heard) != 0;
+    return kernel_run_with(hear, (void *)(uintptr_t)source, (void *)(uintptr_t)number) != 0;
 }
 
 /* -------- sent */

@@ -5,8 +5,8 @@
  * returns after 256 frames, of which the shortest take 736 us each: after 188 ms at the soonest.
  * The copies of a frame follow each other within 43 ms: 115 backoff periods, 5 looks at the
  * channel, 133 bytes and the wait for the acknowledgment. So a frame is a repetition if its number
- * is the last one that was heard from its source, and that was heard at most 9 units of 16.4 ms
- * ago: 147 to 164 ms. Two copies may be missed between two that are heard, and each renews the
+ * is the last one that was heard from its source, and that was heard at most 10 units of 15.6 ms
+ * ago: 156 to 172 ms. Two copies may be missed between two that are heard, and each renews the
  * time.
  *
  * Peers differ: TinyOS and RIOT compare with the last number of a source however old it is. So the
@@ -29,13 +29,12 @@ enum {
     LINK_SEQUENCE_SILENCE_US = 200000,
 };
 
-/* Notes the number of a frame that was received, and was found good.
- * time_us   when it began; 0: not known, and the clock is read
+/* Notes the number of a frame that was received now, and was found good.
  * returns   false: it is a repetition
  * context   event, thread
- * cost      O(n) motes; of time_now_us
+ * cost      O(n) motes; of an equal number also the reading of the clock
  */
-bool link_sequence_is_new(const struct link_address *source, uint8_t number, uint64_t time_us);
+bool link_sequence_is_new(const struct link_address *source, uint8_t number);
 
 /* The number of the next frame to a destination. The first one is a random one.
  * context   event, thread

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include <lichen/kernel.h>
+#include <lichen/time.h>
 
 #include "net/neighbour/neighbour.h"
 
 /* The expected transmissions are an average in which the last transfer counts an eighth, and one
  * that failed as so many more. */
 enum {
+    TIME_SHIFT = 20, /* `heard` is in units of 2^20 us */
     ETX_SHARE = 8,
     ETX_FAILED = 4,
 };
@@ -61,6 +63,14 @@ static struct link_neighbour *enter(const struct link_address *address)
     return place;
 }
 
+static uint16_t time_of_now(void)
+{
+    struct time_moment moment;
+
+    time_known(&moment);
+    return (uint16_t)((moment.s * TIME_US_PER_S + moment.us) >> TIME_SHIFT);
+}
+
 static void note(struct link_neighbour *neighbour, const struct packet_attributes *attributes,
                  uint16_t now)
 {
@@ -74,7 +84,7 @@ static int heard(void *source, void *attributes_)
 {
     const struct packet_attributes *attributes = attributes_;
 
-    latest = neighbour_time(attributes);
+    latest = time_of_now();
     struct link_neighbour *neighbour = enter(source);
     if (neighbour != 0) {
         note(neighbour, attributes, latest);

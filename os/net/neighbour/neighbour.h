@@ -8,21 +8,13 @@
 
 #include <lichen/link.h>
 
-/* `heard` of a neighbour is in units of 2^20 us. */
-enum { NEIGHBOUR_TIME_SHIFT = 20 };
-
-/* When a frame was received, in these units: stamped.c or known.c, by the board's radio.
- * context   event
- */
-uint16_t neighbour_time(const struct packet_attributes *attributes);
-
 /* Notes a frame that was received.
- * attributes  its time, strength and quality
+ * attributes  its strength and quality; its time is the latest that is known
  * context     event, thread
  */
 void neighbour_heard(const struct link_address *source, const struct packet_attributes *attributes);
 
-/* The same, where frames have neither stamps nor extended addresses: known.c.
+/* The same, where frames have no extended addresses: short.c.
  * context   event
  */
 void neighbour_heard_short(uint16_t source, int8_t dbm);

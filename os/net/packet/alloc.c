@@ -7,7 +7,6 @@
 
 static void clear(struct packet_attributes *attributes)
 {
-    attributes->time_us = 0;
     attributes->source = 0;
     attributes->type = 0;
     attributes->dbm = 0;
@@ -46,6 +45,9 @@ static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_
     struct packet_block *first = packet_block_of(new);
     first->owner = owner;
     clear(&first->attributes);
+    if (packet_time_clear != 0) {
+        packet_time_clear(new);
+    }
     packet_references[new - 1u] = 1;
     *packet = new;
     return 0;
@@ -101,7 +103,7 @@ int packet_unshare(packet_t *packet)
     if (error != 0) {
         return error;
     }
-    *packet_attributes(copy) = first->attributes;
+    block_copy_attributes(copy, original);
     uint16_t offset = 0;
     struct packet_piece piece;
     while (packet_gather(original, offset, &piece, 1) != 0) {

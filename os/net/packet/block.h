@@ -80,6 +80,12 @@ unsigned packet_blocks_for(unsigned bytes);
  */
 void packet_blocks_give(packet_t first);
 
+/* A packet has not been on the air, or when another one was. Not there in a program that does not
+ * ask for it.
+ */
+void packet_time_clear(packet_t packet);
+void packet_time_copy(packet_t to, packet_t from);
+
 void packet_bytes_copy(uint8_t *to, const uint8_t *from, uint_fast8_t length);
 
 /* -------- packets that are several blocks (chain.c). Only that makes such packets: what is called
@@ -106,11 +112,22 @@ void packet_chain_cursor(struct packet_cursor *cursor, struct packet_block *firs
 void packet_chain_go_on(struct packet_cursor *cursor);
 
 #pragma weak packet_chain_length
+#pragma weak packet_time_clear
+#pragma weak packet_time_copy
 
 /* The length of a packet. */
 static inline uint16_t block_length(const struct packet_block *first)
 {
     return block_is_packet(first) ? block_held(first) : packet_chain_length(first);
+}
+
+/* Gives a packet the attributes of another one. */
+static inline void block_copy_attributes(packet_t to, packet_t from)
+{
+    packet_block_of(to)->attributes = packet_block_of(from)->attributes;
+    if (packet_time_copy != 0) {
+        packet_time_copy(to, from);
+    }
 }
 
 #endif

@@ -271,7 +271,7 @@ int packet_split(packet_t packet, uint16_t offset, packet_t *rest)
     packet_bytes_copy(block_bytes(second), place.byte, place.left);
     second->next = cut(&place);
     second->owner = first->owner;
-    second->attributes = first->attributes;
+    block_copy_attributes(new, packet);
     packet_references[new - 1u] = 1;
     *rest = new;
     return 0;

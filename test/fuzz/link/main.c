@@ -9,6 +9,7 @@
  * secured with its key, unchanged, and new; the next true packet arrives; and no block is left.
  */
 #include <lichen/am.h>
+#include <lichen/time.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,11 +135,25 @@ static unsigned blocks_used(void)
 /* -------- one frame */
 
 static struct hostile_frame frame;
+static packet_t last_one;
 static uint64_t now_us;
 
-uint64_t time_now_us(void)
+static uint32_t noted;
+
+void time_note(void)
 {
-    return now_us;
+    noted = (uint32_t)(now_us / (TIME_US_PER_S / TIME_NOTED_HZ));
+}
+
+uint32_t time_noted(void)
+{
+    return noted;
+}
+
+void time_known(struct time_moment *moment)
+{
+    moment->s = (uint32_t)(now_us / TIME_US_PER_S);
+    moment->us = (uint32_t)(now_us % TIME_US_PER_S);
 }
 
 static void tell(void)
@@ -159,7 +174,8 @@ static void receive(void)
 
     require(packet_alloc_receive(&packet, "fuzz", frame.length) == 0);
     packet_write(packet, 0, frame.bytes, frame.length);
-    packet_attributes(packet)->time_us = now_us += STEP_US;
+    now_us += STEP_US;
+    last_one = packet;
     (void)link_format_is_ack(packet, &sequence, &pending);
     packet_t ack = link_format_ack_for(packet);
     if (ack != PACKET_NONE) {
@@ -182,7 +198,7 @@ static uint16_t take(struct link_receiver *receiver, struct link_info *info, uin
     }
     uint16_t length = packet_length(packet);
     require(length <= HOSTILE_MAX);
-    is_of_last_frame = packet_attributes(packet)->time_us == now_us;
+    is_of_last_frame = packet == last_one;
     packet_read(packet, 0, bytes, length);
     packet_free(packet);
     return length;

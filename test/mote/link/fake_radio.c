@@ -7,7 +7,7 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
-enum { TRANSFERS = 3, ACK_REQUEST = 0x20, ACK_BYTES = 3, USUAL_US = 2000, LENGTH_AND_FCS = 3 };
+enum { TRANSFERS = 3, ACK_REQUEST = 0x20, ACK_BYTES = 3, USUAL_US = 2000 };
 
 struct fake fake;
 
@@ -23,7 +23,7 @@ void fake_renew(void)
 {
     fake.fate_count = 0;
     fake.lost = 0;
-    fake.stamps = false;
+    fake.answers_never = false;
     fake.air_us = USUAL_US;
     fake.dbm = -60;
     fake.lqi = 200;
@@ -58,9 +58,6 @@ static void remember(const struct radio_transfer *transfer)
     frame->transfer_flags = transfer->flags;
     frame->flags = fake.settings.flags;
     packet_read(transfer->packet, 0, frame->bytes, frame->length);
-    fake.ended_us = time_now_us();
-    packet_attributes(transfer->packet)->time_us =
-        fake.ended_us - (uint16_t)(frame->length + LENGTH_AND_FCS) * radio_facts.byte_us;
     fake.sent++;
 }
 
@@ -151,7 +148,7 @@ bool fake_hold(const void *bytes, uint8_t length)
         return false;
     }
     packet_write(packet, 0, bytes, length);
-    packet_attributes(packet)->time_us = fake.stamps ? fake.stamp_us : time_now_us();
+    packet_attributes(packet)->flags = fake.answers_never ? 0 : RADIO_ANSWERS;
     packet_attributes(packet)->dbm = fake.dbm;
     packet_attributes(packet)->lqi = fake.lqi;
     waiting[waiting_count++] = packet;

@@ -38,9 +38,7 @@ struct fake {
     struct fake_frame last[FAKE_SENT]; /* at their number modulo FAKE_SENT */
     uint16_t lost;                     /* received ones for which there was no place */
     uint16_t air_us;                   /* how long a transmission takes */
-    uint64_t ended_us;                 /* when the last frame ended, by its stamp */
-    bool stamps;                       /* received frames begin at `stamp_us`, not now */
-    uint64_t stamp_us;
+    bool answers_never;                /* no received frame is RADIO_ANSWERS */
     int8_t dbm;
     uint8_t lqi;
     const volatile unsigned *counter; /* a register that counts; 0: none */

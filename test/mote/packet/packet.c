@@ -177,22 +177,16 @@ TEST(attributes_begin_at_0_and_stay_with_the_packet)
 {
     packet_t packet = allocated(app, 0, 50), rest;
     struct packet_attributes *attributes = packet_attributes(packet);
-    expect(attributes->time_us == 0 && attributes->dbm == 0 && attributes->lqi == 0);
+    expect(attributes->dbm == 0 && attributes->lqi == 0);
     expect(attributes->channel == 0 && attributes->flags == 0);
     expect(attributes->source == 0 && attributes->type == 0);
-    *attributes = (struct packet_attributes){.time_us = UINT64_C(0x123456789abc),
-                                             .dbm = -91,
-                                             .lqi = 200,
-                                             .channel = 26,
-                                             .flags = 5,
-                                             .source = 0x1234,
-                                             .type = 6};
+    *attributes = (struct packet_attributes){
+        .dbm = -91, .lqi = 200, .channel = 26, .flags = 5, .source = 0x1234, .type = 6};
     expect_equal(packet_prepend(packet, 0, 100), 0);
     expect_equal(packet_split(packet, 120, &rest), 0);
     packet_trim_front(packet, 120);
     packet_free(packet);
     attributes = packet_attributes(rest);
-    expect_equal(attributes->time_us, UINT64_C(0x123456789abc));
     expect(attributes->dbm == -91 && attributes->lqi == 200);
     expect(attributes->channel == 26 && attributes->flags == 5);
     expect(attributes->source == 0x1234 && attributes->type == 6);

@@ -53,8 +53,7 @@ static const char *random_owner(void)
 
 static struct packet_attributes attributes_of(uint8_t tag)
 {
-    struct packet_attributes attributes = {.time_us = ((uint64_t)tag << 40) + tag,
-                                           .dbm = (int8_t)-tag,
+    struct packet_attributes attributes = {.dbm = (int8_t)-tag,
                                            .lqi = (uint8_t)(tag + 1),
                                            .channel = (uint8_t)(tag + 2),
                                            .flags = (uint8_t)(tag + 3),
@@ -70,7 +69,7 @@ static void check_attributes(const struct packet_model *model)
     if (model->tag != 0) {
         wanted = attributes_of(model->tag);
     }
-    check(is->time_us == wanted.time_us && is->dbm == wanted.dbm && is->lqi == wanted.lqi);
+    check(is->dbm == wanted.dbm && is->lqi == wanted.lqi);
     check(is->channel == wanted.channel && is->flags == wanted.flags);
     check(is->source == wanted.source && is->type == wanted.type);
 }

@@ -80,7 +80,7 @@ static void await_end(struct radio_transfer *transfer)
 static uint64_t finish(struct radio_transfer *transfer)
 {
     await_end(transfer);
-    uint64_t time_us = packet_attributes(transfer->packet)->time_us;
+    uint64_t time_us = packet_time_us(transfer->packet);
     packet_free(transfer->packet);
     return time_us;
 }
@@ -135,6 +135,28 @@ TEST(a_frame_is_sent_by_a_radio_that_slept)
     uint64_t start = finish(&transfer);
     expect(start + TIME_ERROR_US > before);
     expect(start < after);
+}
+
+TEST(the_time_of_a_frame_stays_with_its_packet)
+{
+    static struct radio_transfer transfer;
+    packet_t rest;
+
+    begin(&transfer, 60, 0);
+    expect_equal(packet_time_us(transfer.packet), 0);
+    await_end(&transfer);
+    uint64_t start = packet_time_us(transfer.packet);
+    expect(start != 0);
+    expect_equal(packet_split(transfer.packet, 20, &rest), 0);
+    packet_t copy = rest;
+    packet_ref(rest);
+    expect_equal(packet_unshare(&copy), 0);
+    expect(copy != rest);
+    expect_equal(packet_time_us(rest), start);
+    expect_equal(packet_time_us(copy), start);
+    packet_free(copy);
+    packet_free(rest);
+    expect_equal(finish(&transfer), start);
 }
 
 TEST(frames_that_are_too_long_or_empty_are_refused)

@@ -53,7 +53,6 @@ const LINK: Program = Program {
         "os/net/link/open.c",
         "os/net/link/sequence.c",
         "os/net/neighbour/neighbour.c",
-        "os/net/neighbour/stamped.c",
         "os/net/security",
     ],
     executions: 1_000_000,

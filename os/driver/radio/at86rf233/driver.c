@@ -79,8 +79,6 @@ static struct {
     uint16_t steps_seen;
     bool is_deep;     /* ASLEEP is DEEP_SLEEP, or shall be */
     bool is_set_up;   /* the registers are as the settings said */
-    bool counts;      /* its clock is counted, */
-    bool is_compared; /* and that was compared with the system's clock */
     bool is_lent;     /* its clock is needed elsewhere */
     bool is_to_check; /* whether it listens */
 } driver;
@@ -151,9 +149,8 @@ static void leave_alone(uint32_t ms)
 
 static void stop_counting(void)
 {
-    if (driver.counts) {
-        driver.counts = false;
-        radio_clock_stops();
+    if (at86rf233_times_stop != 0) {
+        at86rf233_times_stop();
     }
 }
 
@@ -260,19 +257,15 @@ static void receive(void)
 
 static void count(void)
 {
-    if (!driver.counts) {
-        driver.counts = true;
-        driver.is_compared = false;
-        radio_clock_count();
+    if (at86rf233_times_count != 0) {
+        at86rf233_times_count();
     }
 }
 
-/* While a frame is on the air, or may be: its time is taken by hardware meanwhile. */
 static void compare(void)
 {
-    if (!driver.is_compared) {
-        driver.is_compared = true;
-        radio_clock_compare();
+    if (at86rf233_times_compare != 0) {
+        at86rf233_times_compare();
     }
 }
 
@@ -514,7 +507,9 @@ EVENT(at86rf233_watch)
     bool has_stood = driver.steps == driver.steps_seen;
 
     driver.steps_seen = driver.steps;
-    driver.is_compared = false;
+    if (at86rf233_times_watch != 0) {
+        at86rf233_times_watch();
+    }
     switch ((enum state)driver.state) {
     case FAILED:
         reset();

@@ -29,6 +29,33 @@ uint8_t at86rf233_setup_rx_syn(void);
 /* Whether the receiver saves current, as it does otherwise. */
 void at86rf233_setup_save(bool saves);
 
+/* -------- times.c, which may be absent */
+
+/* The radio's clock runs, and is counted from now on, if it is not. */
+void at86rf233_times_count(void);
+
+/* Compares it with the system's clock, unless that was done lately. To be called while a frame is
+ * on the air, or may be: its time is taken by hardware meanwhile. */
+void at86rf233_times_compare(void);
+
+/* Some seconds have passed. */
+void at86rf233_times_watch(void);
+
+/* The radio's clock stops. */
+void at86rf233_times_stop(void);
+
+/* Takes the time so long before the interrupt request, until the line is enabled again; and notes
+ * that a packet was on the air then, or when is not known. */
+void at86rf233_times_take(uint32_t earlier_us);
+void at86rf233_times_note(packet_t packet, bool is_known);
+
+#pragma weak at86rf233_times_count
+#pragma weak at86rf233_times_compare
+#pragma weak at86rf233_times_watch
+#pragma weak at86rf233_times_stop
+#pragma weak at86rf233_times_take
+#pragma weak at86rf233_times_note
+
 /* -------- receive.c */
 
 enum receive_outcome {

@@ -22,7 +22,6 @@ enum {
 
 static packet_t packet; /* what is read into, with what follows the frame */
 static uint8_t psdu;    /* its length with its FCS */
-static uint64_t start_us;
 
 /* A packet for a frame of `psdu` bytes, or PACKET_NONE. */
 static packet_t packet_for_frame(void)
@@ -51,7 +50,9 @@ enum receive_outcome at86rf233_receive_begin(void)
         return interrupts != 0 ? RECEIVE_ENDED : RECEIVE_UNSOUND;
     }
     psdu = at86rf233_access_read_length();
-    start_us = radio_line_time((uint32_t)LATENCY_US + air_us(psdu, radio_state.settings.rate));
+    if (at86rf233_times_take != 0) {
+        at86rf233_times_take((uint32_t)LATENCY_US + air_us(psdu, radio_state.settings.rate));
+    }
     radio_line_enable();
     packet = packet_for_frame();
     if (packet == PACKET_NONE) {
@@ -72,11 +73,13 @@ void at86rf233_receive_end(void)
         at86rf233_receive_abandon();
         return;
     }
-    attributes->time_us = start_us;
     attributes->dbm = (int8_t)(ED_BASE_DBM + end[1]);
     attributes->lqi = end[0];
     attributes->channel = radio_state.settings.channel;
     packet_trim_back(packet, FCS_BYTES + ACCESS_END_BYTES);
+    if (at86rf233_times_note != 0) {
+        at86rf233_times_note(packet, true);
+    }
     radio_take(packet);
     packet = PACKET_NONE;
 }

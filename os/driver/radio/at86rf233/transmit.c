@@ -107,15 +107,17 @@ static uint8_t result_of(uint8_t trac)
 static void note_sent(uint8_t result, uint8_t trac, uint8_t repetitions)
 {
     struct radio_transfer *transfer = radio_state.first;
-    struct packet_attributes *attributes = packet_attributes(transfer->packet);
-    uint8_t bytes = (uint8_t)(packet_length(transfer->packet) + FCS_BYTES);
+    bool is_sent = result != ERR_CHANNEL;
 
-    transfer->sent = (uint8_t)(repetitions + (result != ERR_CHANNEL));
-    attributes->time_us = 0;
-    if (result != ERR_CHANNEL) {
+    transfer->sent = (uint8_t)(repetitions + is_sent);
+    if (is_sent) {
         radio_note(&radio_state.counters.sent);
-        attributes->time_us = radio_line_time((uint32_t)since_end_us(trac) +
-                                              air_us(bytes, radio_state.settings.rate));
+    }
+    if (at86rf233_times_note != 0) {
+        uint8_t bytes = (uint8_t)(packet_length(transfer->packet) + FCS_BYTES);
+        at86rf233_times_take((uint32_t)since_end_us(trac) +
+                             air_us(bytes, radio_state.settings.rate));
+        at86rf233_times_note(transfer->packet, is_sent);
     }
 }
 

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/packet.h>
+
 #include "driver/radio/cc1000/air.h"
 
 /* -------- what the user sets, and then calls cc1000_driver_serve */
@@ -119,5 +121,10 @@ void cc1000_user_note(uint8_t loss);
     bool name##_sent(uint8_t result);                                                              \
     bool name##_received(uint8_t *frame);                                                          \
     void name##_note(uint8_t loss)
+
+/* Notes that a packet's frame began so long ago. In times.c, which may be absent. */
+void cc1000_times_note(packet_t packet, uint32_t earlier_us);
+
+#pragma weak cc1000_times_note
 
 #endif

@@ -140,16 +140,21 @@ bool cc1000_packets_goes(void)
     return true;
 }
 
+/* Some bytes more than the packet's have passed since the start of its frame. */
+static void note_time(packet_t packet, uint8_t more)
+{
+    if (cc1000_times_note != 0) {
+        uint16_t length = (uint16_t)(packet_length(packet) + CRC_BYTES + more);
+        cc1000_times_note(packet, (uint32_t)length * air_byte_us(cc1000_settings.rate));
+    }
+}
+
 /* When its last byte was on the air, two more had been handed over. */
 void cc1000_packets_left(void)
 {
     struct radio_transfer *transfer = radio_state.first;
-    struct time_moment moment;
-    uint16_t length = (uint16_t)(packet_length(transfer->packet) + CRC_BYTES + 1);
 
-    time_known(&moment);
-    packet_attributes(transfer->packet)->time_us =
-        moment.s * TIME_US_PER_S + moment.us - (uint32_t)length * air_byte_us(cc1000_settings.rate);
+    note_time(transfer->packet, 1);
     transfer->sent++;
     radio_note(&radio_state.counters.sent);
 }
@@ -212,21 +217,10 @@ static bool is_filtered(void)
             bytes[GROUP_AT] != (uint8_t)radio_state.settings.pan);
 }
 
-/* The clock is read without waiting for it, so it is exact to a tick, and the bytes to one byte. */
-static uint64_t start_of_frame(uint8_t length)
-{
-    struct time_moment moment;
-
-    time_known(&moment);
-    return moment.s * TIME_US_PER_S + moment.us -
-           (uint32_t)(length + CRC_BYTES) * air_byte_us(cc1000_settings.rate);
-}
-
 /* Returns whether it was taken. */
 static bool hand_on(void)
 {
     uint8_t length = (uint8_t)(bytes[LENGTH_AT] + HEADER_BYTES);
-    uint64_t began_us = start_of_frame(length);
     packet_t packet;
 
     if (radio_state.held == RADIO_QUEUE) {
@@ -238,7 +232,7 @@ static bool hand_on(void)
         return false;
     }
     packet_write(packet, 0, bytes, length);
-    packet_attributes(packet)->time_us = began_us;
+    note_time(packet, 0);
     packet_attributes(packet)->dbm = cc1000_channel_dbm();
     packet_attributes(packet)->channel = radio_state.settings.channel;
     radio_take(packet);

@@ -7,6 +7,8 @@
 
 enum {
     FCS_BYTES = 2,
+    ACK_BYTES = 5, /* of an acknowledgment, with its FCS */
+    SYMBOL_US = 16,
     BYTE_US = 32,
     HEADER_BYTES = 5,    /* preamble and SFD */
     TURNAROUND_US = 192, /* from the order to send to the first symbol */

@@ -34,9 +34,10 @@
 #include <lichen/error.h>
 #include <lichen/gpio.h>
 #include <lichen/init.h>
+#include <lichen/power.h>
 #include <lichen/timer.h>
 
-#include "chip/capture.h"
+#include "chip/chip.h"
 #include "driver/radio/cc2420/access.h"
 #include "driver/radio/cc2420/registers.h"
 #include "driver/radio/cc2420/wiring.h"
@@ -108,10 +109,15 @@ static void rest(void)
 }
 
 /* ---------------------------------------------------------------- power */
+POWER_LIMIT(on_limit);
+
 static void turn_on(void)
 {
     gpio_set(cc2420_wiring.regulator);
-    capture_start();
+    power_limit(&on_limit, CHIP_SLEEP_LISTENING);
+    if (cc2420_times_note != 0) {
+        cc2420_receive_capture();
+    }
 }
 
 static void turn_off(void)
@@ -120,7 +126,8 @@ static void turn_off(void)
 
     (void)error;
     gpio_clear(cc2420_wiring.regulator);
-    capture_stop();
+    cc2420_receive_capture_no_more();
+    power_unlimit(&on_limit);
     driver.receives = false;
     begin(OFF);
 }
@@ -320,7 +327,6 @@ static void check(void)
         return;
     }
     radio_state.failures = 0;
-    capture_compare();
     cc2420_receive_keep_pace();
 }
 
@@ -514,13 +520,22 @@ static bool advance(void)
     return false;
 }
 
-EVENT(cc2420_step)
+static __attribute__((noinline)) void take_steps(void)
 {
     bool goes_on = true;
 
     while (goes_on && !pause.is_set) {
         driver.steps++;
         goes_on = advance();
+    }
+}
+
+/* Most steps move a piece of a frame. What others need, among it many registers, costs more than
+ * that step itself. */
+EVENT(cc2420_step)
+{
+    if (driver.state != READING || read_on()) {
+        take_steps();
     }
 }
 

@@ -45,8 +45,14 @@ enum receive_outcome {
 /* The radio begins to listen; its RXFIFO is empty. */
 void cc2420_receive_open(void);
 
-/* To be called every few seconds while it listens: counts wrap. */
+/* To be called every few seconds while it listens: counts wrap, and clocks are not exact. */
 void cc2420_receive_keep_pace(void);
+
+/* Captures the pulses on SFD from now on: while the radio is on, if the program asks for times, and
+ * else from the order to send a frame that asks for an acknowledgment until that has come, or
+ * some seconds have passed. */
+void cc2420_receive_capture(void);
+void cc2420_receive_capture_no_more(void);
 
 /* What is in the RXFIFO. */
 enum receive_state cc2420_receive_look(void);
@@ -73,6 +79,25 @@ void cc2420_receive_abandon(void);
 bool cc2420_receive_noise(void);
 bool cc2420_receive_noise_once(void);
 bool cc2420_receive_noise_never(void);
+
+/* A frame that asks for an acknowledgment has been sent, and no other one has been since.
+ * begin     the count at its beginning; 0: not known, or none is sent that asks
+ * us        from then on to its end
+ */
+void cc2420_receive_await(const uint32_t *begin, uint16_t us);
+
+/* -------- times.c, which may be absent */
+
+/* Notes when a frame that was received or sent began.
+ * begin     a count; 0: not known
+ */
+void cc2420_times_note(packet_t packet, const uint32_t *begin);
+
+/* To be called every few seconds: clocks are not exact. */
+void cc2420_times_compare(void);
+
+#pragma weak cc2420_times_note
+#pragma weak cc2420_times_compare
 
 /* -------- transmit.c */
 

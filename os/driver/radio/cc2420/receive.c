@@ -8,12 +8,14 @@
  *
  * The start of a frame is the beginning of a pulse on SFD, which is as long as the frame. Frames
  * that the filter rejects, and acknowledgments that the radio sends, have pulses, too, so the
- * length tells which one it was.
+ * length tells which one it was. It is looked for if the program asks for times, and else only for
+ * acknowledgments: they name no mote, and are told apart by when they began.
  */
 #include "driver/radio/cc2420/driver.h"
 
 #include <lichen/gpio.h>
 #include <lichen/print.h>
+#include <lichen/time.h>
 
 #include "base/noise.h"
 #include "chip/capture.h"
@@ -23,6 +25,8 @@
 #include "driver/radio/cc2420/wiring.h"
 #include "driver/radio/part.h"
 
+#pragma weak time_note_soon
+
 enum {
     FIFO_BYTES = 128,
     BAD_MOST = 16, /* frames in a row without an intact one */
@@ -31,6 +35,7 @@ enum {
     CORRELATION_Msk = 0x7f,
     CORRELATION_LEAST = 50, /* of a frame that could just be received (data sheet, "LQI") */
     CORRELATION_MOST = 110,
+    QUALITY_QUARTERS = 4 * UINT8_MAX / (CORRELATION_MOST - CORRELATION_LEAST), /* 17, and no rest */
     NOISE_SAMPLES = 16,
 };
 
@@ -39,11 +44,22 @@ static uint8_t psdu;    /* its length with its FCS */
 static uint8_t *at;     /* where the rest goes; 0: it is left out */
 static uint8_t left;    /* bytes that are still to be read */
 
-/* The last frame began at this count, or before. */
+/* The last frame whose start was looked for began at this count, or before. */
 static uint32_t last;
+
+/* The frame that was sent last, if its acknowledgment is awaited. */
+static struct {
+    bool is_known;
+    uint32_t begin; /* the count at its beginning, */
+    uint16_t last;  /* and from then on to the last one at which the acknowledgment's may be */
+    uint16_t first;
+} awaited;
 
 /* So many counts are more than a frame and those that wait with it take. */
 #define BEFORE (UINT32_C(1) << 20)
+
+static bool captures;
+static bool is_old; /* a few seconds have passed since that was wanted last */
 
 static uint8_t bad; /* frames since the last intact one */
 
@@ -51,16 +67,40 @@ static bool is_rested; /* nothing was read since there was no overflow */
 static bool is_overflown;
 static uint8_t sound; /* bytes of whole frames that are at most left then */
 
+void cc2420_receive_capture(void)
+{
+    is_old = false;
+    if (!captures) {
+        captures = true;
+        capture_start();
+    }
+}
+
+void cc2420_receive_capture_no_more(void)
+{
+    if (captures) {
+        captures = false;
+        capture_stop();
+    }
+}
+
 void cc2420_receive_keep_pace(void)
 {
-    last = capture_now() - BEFORE;
+    if (cc2420_times_compare != 0) {
+        cc2420_times_compare();
+        last = capture_now() - BEFORE;
+    } else if (is_old) {
+        cc2420_receive_capture_no_more();
+    }
+    is_old = true;
 }
 
 void cc2420_receive_open(void)
 {
     is_overflown = false;
+    awaited.is_known = false;
     bad = 0;
-    cc2420_receive_keep_pace();
+    last = capture_now() - BEFORE;
 }
 
 /* Bytes that do not belong to a frame that is being received, or has just come. */
@@ -146,16 +186,43 @@ enum receive_outcome cc2420_receive_begin(void)
         }
         sound = (uint8_t)(sound - psdu - 1);
     }
+    if (time_note_soon != 0) {
+        time_note_soon();
+    }
     packet = packet_for_frame();
     at = packet != PACKET_NONE ? packet_flat(packet) : 0;
     left = psdu;
     return RECEIVE_MOVES;
 }
 
+void cc2420_receive_await(const uint32_t *begin, uint16_t us)
+{
+    awaited.is_known = begin != 0;
+    if (begin != 0) {
+        awaited.begin = *begin;
+        awaited.first = capture_counts(us);
+        awaited.last = capture_counts((uint16_t)(us + RADIO_ANSWER_SYMBOLS * SYMBOL_US));
+        if (cc2420_times_note == 0) {
+            last = *begin;
+        }
+    }
+}
+
+/* Whether a frame that began at this count may be the acknowledgment that is awaited. */
+static bool answers(uint32_t begin)
+{
+    uint32_t after = begin - awaited.begin;
+
+    return psdu == ACK_BYTES && awaited.is_known && after >= awaited.first && after <= awaited.last;
+}
+
 /* Finds when the frame that has been read began. If it was the last one, it has the last pulse of
  * its length. */
 static bool find_start(uint32_t *begin)
 {
+    if (!captures || (psdu != ACK_BYTES && cc2420_times_note == 0)) {
+        return false;
+    }
     bool is_last = gpio_read(cc2420_wiring.fifop) && !gpio_read(cc2420_wiring.fifo);
 
     if (!capture_find(last, sfd_us(psdu), is_last ? CAPTURE_NEWEST : CAPTURE_OLDEST, begin)) {
@@ -173,8 +240,7 @@ static uint8_t quality(uint8_t correlation)
     if (correlation >= CORRELATION_MOST) {
         return UINT8_MAX;
     }
-    return (uint8_t)((uint16_t)(correlation - CORRELATION_LEAST) * UINT8_MAX /
-                     (CORRELATION_MOST - CORRELATION_LEAST));
+    return (uint8_t)((uint16_t)(correlation - CORRELATION_LEAST) * QUALITY_QUARTERS / 4u);
 }
 
 int8_t cc2420_receive_dbm(uint8_t rssi)
@@ -199,7 +265,12 @@ static void hand_on(void)
     attributes->dbm = cc2420_receive_dbm(end[0]);
     attributes->lqi = quality(end[1] & CORRELATION_Msk);
     attributes->channel = radio_state.settings.channel;
-    attributes->time_us = has_start ? capture_time(begin) : 0;
+    attributes->flags = has_start && answers(begin) ? RADIO_ANSWERS : 0;
+    if (cc2420_times_note != 0) {
+        cc2420_times_note(packet, has_start ? &begin : 0);
+    } else if (attributes->flags != 0) {
+        cc2420_receive_capture_no_more();
+    }
     packet_trim_back(packet, FCS_BYTES);
     radio_take(packet);
     packet = PACKET_NONE;
@@ -212,6 +283,17 @@ static void leave_out(void)
     (void)find_start(&begin);
 }
 
+/* Apart, so that a piece saves no registers for it. */
+static __attribute__((noinline)) void end_frame(void)
+{
+    if (packet != PACKET_NONE) {
+        hand_on();
+    } else {
+        leave_out();
+    }
+    cc2420_receive_abandon();
+}
+
 bool cc2420_receive_move(void)
 {
     if (left != 0) {
@@ -221,12 +303,7 @@ bool cc2420_receive_move(void)
         left = (uint8_t)(left - length);
         return true;
     }
-    if (packet != PACKET_NONE) {
-        hand_on();
-    } else {
-        leave_out();
-    }
-    cc2420_receive_abandon();
+    end_frame();
     return false;
 }
 

@@ -10,8 +10,10 @@
 
 enum {
     MARGIN_US = 40,
+    ACK_REQUEST = 1 << 5, /* in the first byte of a frame */
 };
 
+static bool asks;         /* for an acknowledgment */
 static const uint8_t *at; /* what is still to be written */
 static uint8_t left;      /* bytes of it */
 static uint8_t psdu;
@@ -24,6 +26,7 @@ void cc2420_transmit_begin(void)
 
     (void)cc2420_strobe(SFLUSHTX);
     at = packet_flat(packet);
+    asks = *at & ACK_REQUEST;
     left = (uint8_t)packet_length(packet);
     psdu = (uint8_t)(left + FCS_BYTES);
     cc2420_begin_write(psdu);
@@ -55,6 +58,9 @@ enum transmit_start cc2420_transmit_start(void)
     if (if_clear && !(cc2420_strobe(SNOP) & STATUS_RSSI_VALID)) {
         return TRANSMIT_NOT_YET;
     }
+    if (asks) {
+        cc2420_receive_capture();
+    }
     ordered = capture_now();
     uint8_t status = cc2420_strobe(if_clear ? STXONCCA : STXON);
     uint8_t state = (uint8_t)cc2420_read(FSMSTATE);
@@ -78,15 +84,29 @@ uint16_t cc2420_transmit_us(void)
     return (uint16_t)(TURNAROUND_US + HEADER_BYTES * BYTE_US + sfd_us(psdu) + MARGIN_US);
 }
 
+/* When it began matters to its acknowledgment, and to a program that asks for times. */
+static void note_begin(packet_t packet)
+{
+    uint32_t count;
+    const uint32_t *begin = 0;
+
+    if ((asks || cc2420_times_note != 0) &&
+        capture_find(ordered, sfd_us(psdu), CAPTURE_OLDEST, &count)) {
+        begin = &count;
+    }
+    cc2420_receive_await(asks ? begin : 0, sfd_us(psdu));
+    if (cc2420_times_note != 0) {
+        cc2420_times_note(packet, begin);
+    }
+}
+
 static void note_sent(void)
 {
     struct radio_transfer *transfer = radio_state.first;
-    uint32_t begin;
 
     radio_note(&radio_state.counters.sent);
     transfer->sent = 1;
-    packet_attributes(transfer->packet)->time_us =
-        capture_find(ordered, sfd_us(psdu), CAPTURE_OLDEST, &begin) ? capture_time(begin) : 0;
+    note_begin(transfer->packet);
 }
 
 enum transmit_end cc2420_transmit_look(void)

@@ -11,6 +11,6 @@ enum {
     OTHER_PIN_RESULT = 0,
 };
 
-#define SLEEP_BESIDE_RADIO SLEEP_COUNTING
+#define SLEEP_BESIDE_RADIO 2u /* extended standby */
 
 #endif

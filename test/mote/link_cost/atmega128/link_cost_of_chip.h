@@ -5,8 +5,8 @@
 
 #define CYCLES (&TCNT1)
 
-#define RECEIVE_SHORT 2720
-#define RECEIVE_LONG  2720
+#define RECEIVE_SHORT 2780
+#define RECEIVE_LONG  2780
 #define SEND_SHORT    3040
 #define SEND_LONG     3720
 

@@ -5,8 +5,8 @@
 
 #define CYCLES ((const volatile unsigned *)(uintptr_t)&chip_cycle_counter)
 
-#define RECEIVE_SHORT 2060
-#define RECEIVE_LONG  2060
+#define RECEIVE_SHORT 2350
+#define RECEIVE_LONG  2350
 #define SEND_SHORT    2580
 #define SEND_LONG     3370
 
