@@ -95,7 +95,7 @@ lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usua
     receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
-    messages.c open.c poll.c received.c send.c sequence.c transmit.c)
+    messages.c open.c poll.c receive.c received.c send.c sequence.c transmit.c)
 lichen_files(net/neighbour known.c neighbour.c stamped.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
@@ -115,6 +115,7 @@ lichen_link(coop_stack kernel/coop/stack.c)
 lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
 lichen_link(kernel_watchdog kernel/watchdog/watchdog.c)
 lichen_link(link_guard net/link/guard.c)
+lichen_link(link_incoming net/link/incoming.c)
 lichen_link(notify_deliver_rare kernel/event/notify.c)
 lichen_link(power_choose_limited kernel/power/limits.c)
 lichen_link(packet_chain_take net/packet/chain.c)
@@ -194,7 +195,7 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
 lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/form_events.c net/link/form_single.c
     net/link/form_threads.c net/link/guard.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
-    net/link/open.c net/link/poll.c net/link/received.c net/link/send.c net/link/sequence.c
+    net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/send.c net/link/sequence.c
     net/link/transmit.c net/neighbour/stamped.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
@@ -293,6 +294,9 @@ lichen_choice(link_request link_request_in_turn link_request_threads ELSE link_r
 lichen_choice(link_go_on link_go_on_in_turn link_request_threads ELSE link_request_event)
 lichen_choice(link_tell link_tell_queued ELSE link_tell_at_once)
 lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
+
+# Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
+lichen_choice(link_examine link_incoming ELSE link_drop)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)

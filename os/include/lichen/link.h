@@ -337,7 +337,8 @@ enum link_taken {
 #define LINK_RECEIVER_OF(name, length, event_, what_, type_)                                       \
     struct link_receiver name = {.queue = QUEUE_OF(packet_t, length, 0), .event = (event_)};       \
     static const struct link_taker name##_taker __attribute__((                                    \
-        section(".lichen.link." #name), used)) = {.receiver = &name, .what = what_, .type = type_}
+        section(".lichen.link." #name), used)) = {.receiver = &name, .what = what_, .type = type_};   \
+    __asm__(".global link_incoming")
 
 /* Declares a receiver of packets that no other receiver takes. Packets that do not fit are dropped
  * and counted. */

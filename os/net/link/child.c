@@ -14,6 +14,8 @@
 #include "net/link/format.h"
 #include "net/neighbour/neighbour.h"
 
+__asm__(".global link_incoming"); /* requests arrive */
+
 EVENT_EXTERN(link_second);
 static TIMER(second, link_second);
 

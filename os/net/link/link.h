@@ -224,10 +224,18 @@ void link_tell(uint8_t kind, packet_t packet);
 
 /* -------- receiving */
 
-/* Checks a frame, and gives its packet to a receiver.
+/* Does with a frame what the program has frames for: one of the next two.
  * context   the form's
  */
+void link_examine(packet_t packet);
+
+/* Checks a frame, and gives its packet to a receiver. In a program that has a receiver, polls, or
+ * knows children or neighbours.
+ */
 void link_incoming(packet_t packet);
+
+/* Drops and counts it, in any other program. */
+void link_drop(packet_t packet);
 
 /* -------- children: context event. Not there in a program that does not call link_child */
 

@@ -11,6 +11,8 @@
 
 #include "net/link/format.h"
 
+__asm__(".global link_incoming"); /* answers arrive */
+
 /* How long a child listens for what its parent has (macMaxFrameTotalWaitTime at 2.4 GHz). */
 #define WAIT_SYMBOLS 1220u
 

@@ -46,6 +46,12 @@ static void relay(packet_t packet)
     link_tell(LINK_PACKET, packet);
 }
 
+void link_drop(packet_t packet)
+{
+    link_lose(LOST_NO_RECEIVER);
+    packet_free(packet);
+}
+
 EVENT(radio_received)
 {
     packet_t packet;
