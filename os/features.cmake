@@ -91,13 +91,13 @@ lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c tick
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
 lichen_files(net/am am.c dispatch.c)
-lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
+lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
-lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
+lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c form_threads.c guard.c headers.c ieee802154.c incoming.c losses.c
     messages.c open.c poll.c receive.c received.c send.c sequence.c transmit.c)
 lichen_files(net/neighbour known.c neighbour.c stamped.c usual.c)
-lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c trim.c)
+lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
     uptime.c)
@@ -115,6 +115,8 @@ lichen_link(coop_stack kernel/coop/stack.c)
 lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
 lichen_link(kernel_watchdog kernel/watchdog/watchdog.c)
 lichen_link(link_guard net/link/guard.c)
+lichen_link(link_acknowledge net/link/acknowledge.c)
+lichen_link(link_headers_parse net/link/headers.c)
 lichen_link(link_incoming net/link/incoming.c)
 lichen_link(notify_deliver_rare kernel/event/notify.c)
 lichen_link(power_choose_limited kernel/power/limits.c)
@@ -145,6 +147,7 @@ lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_link(interrupt_of_main arch/avr8/kernel.S)
 lichen_link(kernel_has_starts kernel/starts.c)
 lichen_link(link_request_event net/link/form_events.c)
+lichen_link(packet_unshare net/packet/share.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
@@ -193,11 +196,11 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
     IF LICHEN_TICK STREQUAL calibrated)
 
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
-lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/form_events.c net/link/form_single.c
-    net/link/form_threads.c net/link/guard.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
+lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
+    net/link/form_threads.c net/link/guard.c net/link/headers.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
     net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/send.c net/link/sequence.c
     net/link/transmit.c net/neighbour/stamped.c IF NOT LICHEN_RADIO STREQUAL CC1000)
-lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
+lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/begin.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
     net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
     net/byte_link/threads.c net/neighbour/known.c IF LICHEN_RADIO STREQUAL CC1000)
@@ -308,9 +311,10 @@ lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_
 
 # The layer above the driver of a CC1000: the byte link, or packets for lichen/radio.h.
 if(LICHEN_RADIO STREQUAL CC1000)
-    foreach(function IN ITEMS goes left next note received sent waits)
+    foreach(function IN ITEMS goes left next note sent waits)
         lichen_choice(cc1000_user_${function} byte_link_${function} ELSE cc1000_packets_${function})
     endforeach()
+    lichen_choice(cc1000_user_received byte_link_received byte_link_received_none ELSE cc1000_packets_received)
 endif()
 
 # The idle thread's stack: a large one, if the program or cooperative threads define it.
@@ -337,9 +341,12 @@ lichen_optional(byte_link_child_retries net/byte_link/child.c)
 lichen_optional(byte_link_child_waits net/byte_link/child.c)
 lichen_optional(byte_link_child_withdraws net/byte_link/child.c)
 lichen_optional(byte_link_deliver net/byte_link/dispatch.c)
+lichen_optional(byte_link_frame net/byte_link/frames.c)
+lichen_optional(byte_link_free_frame net/byte_link/frames.c)
 lichen_optional(byte_link_packet_free net/byte_link/packets.c)
 lichen_optional(byte_link_packet_read net/byte_link/packets.c)
 lichen_optional(byte_link_polled net/byte_link/poll.c)
+lichen_optional(byte_link_refill net/byte_link/receive.c)
 lichen_optional(chip_serve chip/atmega128/serve.c)
 lichen_optional(idle_stack kernel/thread/thread.c kernel/coop/stack.c)
 lichen_optional(idle_stack_bytes kernel/thread/thread.c kernel/coop/stack.c)
@@ -347,6 +354,13 @@ lichen_optional(kernel_clock_changes kernel/thread/slice.c)
 lichen_optional(link_guard_open net/link/guard.c)
 lichen_optional(link_guard_protect net/link/guard.c)
 lichen_optional(link_guard_reserve net/link/guard.c)
+lichen_optional(link_acknowledge net/link/acknowledge.c)
+lichen_optional(link_headers_build net/link/headers.c)
+lichen_optional(link_headers_losses net/link/headers.c)
+lichen_optional(link_headers_open net/link/headers.c)
+lichen_optional(link_headers_parse net/link/headers.c)
+lichen_optional(link_headers_reason net/link/headers.c)
+lichen_optional(link_headers_reasons net/link/headers.c)
 lichen_optional(link_answer_next net/link/child.c)
 lichen_optional(link_answered net/link/child.c)
 lichen_optional(link_child_asks net/link/child.c)
@@ -363,6 +377,7 @@ lichen_optional(link_waits net/link/child.c)
 lichen_optional(packet_chain_append net/packet/chain.c)
 lichen_optional(packet_chain_prepend net/packet/chain.c)
 lichen_optional(packet_chain_take net/packet/chain.c)
+lichen_optional(packet_unshare net/packet/share.c)
 lichen_optional(panic_thread_name kernel/thread/thread.c)
 lichen_optional(panic_write driver/console/console.c)
 lichen_optional(radio_line_serve chip/samr21/radio_line.c)

@@ -23,7 +23,7 @@ enum {
     ATTEMPTS = 8,
 };
 
-static uint8_t known[DS2401_BYTES]; /* the number; written at start-up, or by threads, which agree */
+static uint8_t known[DS2401_BYTES]; /* written at start-up, or by threads, which agree */
 static volatile uint8_t error_of_known = ERR_EMPTY; /* 0: it does not change any more */
 
 static void send(uint8_t pin, uint8_t byte)

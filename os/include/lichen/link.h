@@ -201,6 +201,15 @@ extern uint8_t link_frames[];
 extern bool link_frame_is_used[];
 extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
 
+/* Reads and makes frames with all headers that IEEE 802.15.4 has, in a program that says so, or
+ * LINK_SECURED. Otherwise only the usual one, which Lichen's and TinyOS's motes send unless they
+ * are told to do something else: short addresses in one PAN, not secured, of 2003 or 2006. Then
+ * frames with another one are lost, and counted ("another header"); the radio does not acknowledge
+ * those to this mote's extended address; link_open refuses LINK_2015, LINK_COORDINATOR and a mote
+ * without a short address, and link_send an extended one, with ERR_INVALID. It costs 3 KB of flash,
+ * 5 KB on AVR. On mica2, whose frames have one header, nothing. */
+#define LINK_ALL_HEADERS __asm__(".global link_headers_parse")
+
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads.
  *
@@ -221,6 +230,7 @@ extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
     LINK_IN_TURN_WITH(LINK_TX_STACK_SECURED)
 #define LINK_SECURED_WITHOUT_THREADS(keys, devices)                                                \
     LINK_SECURITY(link_security, keys, devices);                                                   \
+    LINK_ALL_HEADERS;                                                                              \
     __asm__(".global link_guard")
 
 extern const ARCH_FLASH bool link_in_turn; /* which declaration the program has: one at most */
@@ -277,6 +287,21 @@ struct link_transfer {
     struct link_transfer *next;
 };
 
+/* What link_send calls, with a deadline.
+ * returns   as link_send
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int link_send_until(const struct link_address *destination, packet_t packet,
+                               uint64_t deadline);
+
+/* What it calls without one, which takes less flash and time.
+ * returns   as link_send
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int link_send_unlimited(const struct link_address *destination, packet_t packet);
+
 /* Sends a packet, and waits until it has been sent and acknowledged.
  * packet    the link's from now on, whatever the result. An empty one to a single mote says that
  *           nothing waits for it, and reaches no receiver
@@ -290,8 +315,12 @@ struct link_transfer {
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int link_send(const struct link_address *destination, packet_t packet,
-                         uint64_t deadline);
+MUST_CHECK static inline int link_send(const struct link_address *destination, packet_t packet,
+                                       uint64_t deadline)
+{
+    return deadline == TIME_NEVER ? link_send_unlimited(destination, packet)
+                                  : link_send_until(destination, packet, deadline);
+}
 
 /* Queues a packet to be sent after all earlier ones.
  * transfer  the caller fills in its first four fields; the others are 0 before its first use, as in
@@ -336,9 +365,10 @@ enum link_taken {
 
 #define LINK_RECEIVER_OF(name, length, event_, what_, type_)                                       \
     struct link_receiver name = {.queue = QUEUE_OF(packet_t, length, 0), .event = (event_)};       \
-    static const struct link_taker name##_taker __attribute__((                                    \
-        section(".lichen.link." #name), used)) = {.receiver = &name, .what = what_, .type = type_};   \
-    __asm__(".global link_incoming")
+    static const struct link_taker name##_taker                                                    \
+        __attribute__((section(".lichen.link." #name), used)) = {                                  \
+            .receiver = &name, .what = what_, .type = type_};                                      \
+    __asm__(".global link_incoming\n\t.global byte_link_received")
 
 /* Declares a receiver of packets that no other receiver takes. Packets that do not fit are dropped
  * and counted. */

@@ -25,7 +25,7 @@ static int make(struct link_transfer *transfer, const struct message *message)
     if (error == 0) {
         packet_write(transfer->packet, 0, header, sizeof(header));
         packet_write(transfer->packet, sizeof(header), message->payload, message->length);
-        transfer->destination = link_short(message->destination);
+        transfer->destination.short_address = message->destination;
     }
     return error;
 }
@@ -50,12 +50,15 @@ int am_send_until(uint16_t destination, uint8_t type, const void *payload, uint8
     struct call call;
 
     call.message = (struct message){payload, destination, type, length};
-    return link_send_by(send, &call.link, deadline);
+    return link_send_by_until(send, &call.link, deadline);
 }
 
 int am_send(uint16_t destination, uint8_t type, const void *payload, uint8_t length)
 {
-    return am_send_until(destination, type, payload, length, TIME_NEVER);
+    struct call call;
+
+    call.message = (struct message){payload, destination, type, length};
+    return link_send_by(send, &call.link);
 }
 
 static int begin(void *transfer_, void *message)

@@ -10,8 +10,8 @@
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     sequence.c     numbers of frames: which one is a repetition
  *     messages.c     to the threads, where a program has some
- *     format.h       what a frame looks like on the air: ieee802154.c. Radios of bytes have a link
- *                    of their own, os/net/byte_link
+ *     format.h       what a frame looks like on the air: ieee802154.c, headers.c. Radios of bytes
+ *                    have a link of their own, os/net/byte_link
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
  */
@@ -77,6 +77,7 @@ enum link_lost {
     LOST_DUPLICATE,     /* sent again, because the acknowledgment was lost */
     LOST_UNSECURED,     /* though security is on */
     LOST_SECURED,       /* though it is off */
+    LOST_HEADER,        /* not the usual one, which alone the program can read */
     LOST_KIND,          /* neither data nor a request for data */
     LOST_EMPTY,         /* it says that nothing waits for this mote */
     LOST_NO_RECEIVER,   /* nobody takes such packets */
@@ -93,10 +94,13 @@ enum link_lost {
 
 /* Counts a loss. Most reasons are counted by one thread or at one level; of those that both threads
  * count, refusals of keys and of lengths, a count may be missing.
- * index     enum link_lost, or LOST_BY_LINK and a reason of the format
+ * index     enum link_lost, or LOST_BY_LINK and a reason of headers.c
  * context   event, thread
  */
 void link_lose(uint8_t index);
+
+/* The count itself: in `link_losses`, or link_headers_losses of headers.c. Tools look for both. */
+uint16_t *link_lost_count(uint8_t index);
 extern uint16_t link_losses[];
 
 /* Counts up to the largest value. */
@@ -185,7 +189,8 @@ struct link_call {
  * context   thread
  * blocks    yes
  */
-int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline);
+int link_send_by(arch_call_fn *fn, struct link_call *call);
+int link_send_by_until(arch_call_fn *fn, struct link_call *call, uint64_t deadline);
 
 /* Begins the transfer of a call. The packet is the link's, whatever the result.
  * context   event (in a call)

@@ -44,7 +44,7 @@ static void sleep(void)
  * Without a packet, the next period brings another request. */
 static void ask(void)
 {
-    if (packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
+    if (link_format_request(&request.packet) != 0) {
         sleep();
         return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A program's calls that receive: they take packets that incoming.c has put into a queue. Apart from
- * it, so that a program with active messages and no receiver has none of that. */
+/* A program's calls that receive: they take packets that incoming.c has put into a queue. Apart
+ * from it, so that a program with active messages and no receiver has none of that. */
 #include "net/link/info.h"
 #include "net/link/link.h"
 

@@ -127,17 +127,26 @@ int link_send_here(struct link_call *call)
     return syscall_wait(&call->syscall);
 }
 
-/* What is not written here is written when it is sent. */
-int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
+/* What is not written here is written when it is sent. A call without a deadline is one of its own:
+ * it takes no place among the deadlines, and no time to see that there is none. */
+static void prepare(struct link_call *call)
 {
-    call->syscall.object = 0;
     call->transfer.flags = 0;
     call->transfer.kind = LINK_DATA;
     call->transfer.active = false;
     call->transfer.call = &call->syscall;
-    /* A deadline that never comes would be kept in order with the others. */
-    return deadline == TIME_NEVER ? syscall_run(fn, &call->syscall)
-                                  : syscall_run_until(fn, &call->syscall, deadline);
+}
+
+int link_send_by(arch_call_fn *fn, struct link_call *call)
+{
+    prepare(call);
+    return syscall_run(fn, &call->syscall);
+}
+
+int link_send_by_until(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
+{
+    prepare(call);
+    return syscall_run_until(fn, &call->syscall, deadline);
 }
 
 static int send(void *call)
@@ -145,13 +154,31 @@ static int send(void *call)
     return link_send_here(call);
 }
 
-int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
+/* Of most addresses, two bytes count. */
+static void note(struct link_transfer *transfer, const struct link_address *destination,
+                 packet_t packet)
+{
+    if (destination->short_address == LINK_EXTENDED) {
+        transfer->destination = *destination;
+    }
+    transfer->destination.short_address = destination->short_address;
+    transfer->packet = packet;
+}
+
+int link_send_unlimited(const struct link_address *destination, packet_t packet)
 {
     struct link_call call;
 
-    call.transfer.destination = *destination;
-    call.transfer.packet = packet;
-    return link_send_by(send, &call, deadline);
+    note(&call.transfer, destination, packet);
+    return link_send_by(send, &call);
+}
+
+int link_send_until(const struct link_address *destination, packet_t packet, uint64_t deadline)
+{
+    struct link_call call;
+
+    note(&call.transfer, destination, packet);
+    return link_send_by_until(send, &call, deadline);
 }
 
 int link_begin(struct link_transfer *transfer)

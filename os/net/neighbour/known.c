@@ -4,6 +4,8 @@
 
 #include "net/neighbour/neighbour.h"
 
+__asm__(".global byte_link_received"); /* neighbours are heard by it */
+
 uint16_t neighbour_time(const struct packet_attributes *attributes)
 {
     struct time_moment moment;

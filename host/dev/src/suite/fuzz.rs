@@ -47,6 +47,7 @@ const LINK: Program = Program {
         "os/net/am/dispatch.c",
         "os/net/ieee802154",
         "os/net/link/guard.c",
+        "os/net/link/headers.c",
         "os/net/link/ieee802154.c",
         "os/net/link/incoming.c",
         "os/net/link/losses.c",
