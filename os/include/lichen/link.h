@@ -155,8 +155,8 @@ void link_own(struct link_address *address);
 /* Bytes of the threads' stacks, THREAD_STACK_MIN included. Most of the last two is the cipher's. */
 #define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 312u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
-#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
-#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 384u : 656u)
+#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 568u)
+#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 392u : 656u)
 
 /* Declares two threads that check and make frames in place of events, in one file of the program.
  */

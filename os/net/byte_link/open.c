@@ -30,7 +30,7 @@ void byte_link_listen(uint8_t listener, bool listens)
 }
 
 /* FNV-1a: serial numbers of one lot differ in few bits. */
-static uint32_t hash(uint32_t state, const uint8_t *bytes)
+static __attribute__((noinline)) uint32_t hash(uint32_t state, const uint8_t *bytes)
 {
     for (uint8_t i = 0; i < SERIAL_NUMBER_BYTES; i++) {
         state = (state ^ bytes[i]) * 16777619u;

@@ -7,6 +7,7 @@
 #include "net/link/format.h"
 #include "net/link/guard.h"
 #include "net/link/headers.h"
+#include "net/link/sequence.h"
 
 #pragma weak link_guard_open
 #pragma weak link_guard_protect
@@ -235,6 +236,7 @@ uint8_t link_headers_build(struct link_sending *sending)
     packet_t packet = sending->packet;
     uint8_t lost;
 
+    sending->sequence = link_sequence_next(&sending->destination);
     fill_in(&frame, sending);
     lost = link_state.settings.level == LINK_LEVEL_NONE ? put_header(packet, &frame)
                                                         : protect(packet, &frame);

@@ -98,21 +98,31 @@ static bool is_data_request(packet_t packet)
     return command == COMMAND_DATA_REQUEST;
 }
 
-uint8_t link_format_parse(packet_t packet, struct link_frame *frame)
+/* Not inlined, nor is put_usual: their stack is not there while another header is parsed or built,
+ * which takes more. */
+static __attribute__((noinline)) bool parse_usual(packet_t packet, struct link_frame *frame)
 {
     uint8_t bytes[HEADER_BYTES];
     uint16_t length = packet_length(packet);
 
-    was_usual = false;
-    if (length >= HEADER_BYTES && length <= FRAME_BYTES_MAX) {
-        packet_read(packet, 0, bytes, HEADER_BYTES);
-        was_usual = (number_at(bytes) & (uint16_t)~USUAL_VARIES) == USUAL;
+    if (length < HEADER_BYTES || length > FRAME_BYTES_MAX) {
+        return false;
     }
+    packet_read(packet, 0, bytes, HEADER_BYTES);
+    if ((number_at(bytes) & (uint16_t)~USUAL_VARIES) != USUAL) {
+        return false;
+    }
+    read_usual(bytes, frame);
+    if (!frame->is_data) {
+        frame->is_data_request = is_data_request(packet);
+    }
+    return true;
+}
+
+uint8_t link_format_parse(packet_t packet, struct link_frame *frame)
+{
+    was_usual = parse_usual(packet, frame);
     if (was_usual) {
-        read_usual(bytes, frame);
-        if (!frame->is_data) {
-            frame->is_data_request = is_data_request(packet);
-        }
         return LOST_NONE;
     }
     return has_all_headers() ? link_headers_parse(packet, frame) : LOST_HEADER;
@@ -149,7 +159,7 @@ static bool is_usual(const struct link_sending *sending)
            (settings->flags & LINK_2015) == 0;
 }
 
-static uint8_t put_usual(const struct link_sending *sending)
+static __attribute__((noinline)) uint8_t put_usual(struct link_sending *sending)
 {
     const struct link_settings *settings = &link_state.settings;
     uint16_t to = sending->destination.short_address;
@@ -157,6 +167,7 @@ static uint8_t put_usual(const struct link_sending *sending)
     uint8_t control = (uint8_t)(USUAL | (sending->kind == LINK_DATA ? 0 : USUAL_COMMAND) |
                                 (sending->more ? CONTROL_PENDING : 0) |
                                 (sending->wants_ack ? CONTROL_ACK_REQUEST : 0));
+    sending->sequence = link_sequence_next(&sending->destination);
     const uint8_t header[HEADER_BYTES] = {
         control,
         (uint8_t)((length > LINK_SAFE_PAYLOAD ? USUAL | USUAL_2006 : USUAL) >> 8),
@@ -176,7 +187,6 @@ static uint8_t put_usual(const struct link_sending *sending)
  * another one can have. */
 uint8_t link_format_build(struct link_sending *sending)
 {
-    sending->sequence = link_sequence_next(&sending->destination);
     return link_headers_build != 0 && !is_usual(sending) ? link_headers_build(sending)
                                                          : put_usual(sending);
 }

@@ -183,19 +183,39 @@ struct link_call {
     struct link_transfer transfer;
 };
 
+/* Begins the transfer of a call. The packet is the link's, whatever the result.
+ * call      a struct link_call
+ * context   event (in a call)
+ */
+int link_send_here(void *call);
+
+/* What is not written here is written when it is sent. */
+static inline void link_send_prepare(struct link_call *call)
+{
+    call->transfer.flags = 0;
+    call->transfer.kind = LINK_DATA;
+    call->transfer.active = false;
+    call->transfer.call = &call->syscall;
+}
+
 /* Runs fn(call) at the kernel level, which fills in destination and packet, if the caller has not,
  * and calls link_send_here.
  * returns   as link_send, or what `fn` returned
  * context   thread
  * blocks    yes
  */
-int link_send_by(arch_call_fn *fn, struct link_call *call);
-int link_send_by_until(arch_call_fn *fn, struct link_call *call, uint64_t deadline);
+static inline int link_send_by(arch_call_fn *fn, struct link_call *call)
+{
+    link_send_prepare(call);
+    return syscall_run(fn, &call->syscall);
+}
 
-/* Begins the transfer of a call. The packet is the link's, whatever the result.
- * context   event (in a call)
- */
-int link_send_here(struct link_call *call);
+/* The same, until the deadline at most. */
+static inline int link_send_by_until(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
+{
+    link_send_prepare(call);
+    return syscall_run_until(fn, &call->syscall, deadline);
+}
 
 /* -------- the form: where frames are made and checked
  *

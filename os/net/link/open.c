@@ -15,7 +15,7 @@
 struct link_state link_state;
 
 /* FNV-1a: serial numbers of one lot differ in few bits. */
-static uint32_t hash(uint32_t state, const uint8_t *bytes, uint8_t length)
+static __attribute__((noinline)) uint32_t hash(uint32_t state, const uint8_t *bytes, uint8_t length)
 {
     for (; length > 0; length--) {
         state = (state ^ *bytes++) * 16777619u;

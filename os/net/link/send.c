@@ -115,8 +115,9 @@ static void give_up(struct syscall *syscall)
     }
 }
 
-int link_send_here(struct link_call *call)
+int link_send_here(void *call_)
 {
+    struct link_call *call = call_;
     int error = link_begin_here(&call->transfer);
 
     if (error != 0) {
@@ -125,33 +126,6 @@ int link_send_here(struct link_call *call)
     }
     call->syscall.cancel = give_up;
     return syscall_wait(&call->syscall);
-}
-
-/* What is not written here is written when it is sent. A call without a deadline is one of its own:
- * it takes no place among the deadlines, and no time to see that there is none. */
-static void prepare(struct link_call *call)
-{
-    call->transfer.flags = 0;
-    call->transfer.kind = LINK_DATA;
-    call->transfer.active = false;
-    call->transfer.call = &call->syscall;
-}
-
-int link_send_by(arch_call_fn *fn, struct link_call *call)
-{
-    prepare(call);
-    return syscall_run(fn, &call->syscall);
-}
-
-int link_send_by_until(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
-{
-    prepare(call);
-    return syscall_run_until(fn, &call->syscall, deadline);
-}
-
-static int send(void *call)
-{
-    return link_send_here(call);
 }
 
 /* Of most addresses, two bytes count. */
@@ -170,7 +144,7 @@ int link_send_unlimited(const struct link_address *destination, packet_t packet)
     struct link_call call;
 
     note(&call.transfer, destination, packet);
-    return link_send_by(send, &call);
+    return link_send_by(link_send_here, &call);
 }
 
 int link_send_until(const struct link_address *destination, packet_t packet, uint64_t deadline)
@@ -178,7 +152,7 @@ int link_send_until(const struct link_address *destination, packet_t packet, uin
     struct link_call call;
 
     note(&call.transfer, destination, packet);
-    return link_send_by_until(send, &call, deadline);
+    return link_send_by_until(link_send_here, &call, deadline);
 }
 
 int link_begin(struct link_transfer *transfer)

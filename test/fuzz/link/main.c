@@ -18,6 +18,7 @@
 #include "hostile.h"
 #include "net/ieee802154/frame.h"
 #include "net/link/format.h"
+#include "net/link/headers.h"
 
 enum {
     PAN = 0x22,
