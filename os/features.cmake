@@ -90,7 +90,7 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(net/am am.c dispatch.c)
+lichen_files(net/am am.c dispatch.c receive.c)
 lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
@@ -196,7 +196,7 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
     IF LICHEN_TICK STREQUAL calibrated)
 
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
-lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
+lichen_only(net/am/am.c net/am/dispatch.c net/am/receive.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
     net/link/form_threads.c net/link/guard.c net/link/headers.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
     net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/send.c net/link/sequence.c
     net/link/transmit.c net/neighbour/stamped.c IF NOT LICHEN_RADIO STREQUAL CC1000)
