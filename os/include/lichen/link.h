@@ -69,7 +69,7 @@
 
 /* Reserved short addresses. */
 #define LINK_ALL      0xffffu /* all motes in reach. As own address: made of the serial number */
-#define LINK_EXTENDED 0xfffeu /* the extended address counts */
+#define LINK_EXTENDED 0xfffeu /* the extended address counts: LINK_ALL_HEADERS */
 
 /* The address of a mote. */
 struct link_address {
@@ -102,8 +102,9 @@ enum link_flag {
     LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off, which the AT86RF233 does not
                                         * by itself, and the other radios always do. For motes that
                                         * forward packets */
-    LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN */
-    LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006 */
+    LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN; needs
+                                * LINK_ALL_HEADERS */
+    LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006; needs it, too */
 };
 
 #define LINK_CHANNEL_USUAL 0u
@@ -122,7 +123,8 @@ struct link_settings {
     uint8_t level;   /* enum link_level of all frames that are sent. With LINK_SECURED another one
                       * than LINK_LEVEL_NONE; then received frames must be secured, too */
     uint16_t pan;    /* on mica2 the group, 0 to 255 */
-    uint16_t short_address;   /* LINK_ALL: made of the serial number; LINK_EXTENDED: none */
+    uint16_t short_address;   /* LINK_ALL: made of the serial number; LINK_EXTENDED: none, which
+                               * needs LINK_ALL_HEADERS */
     uint8_t rate;             /* of the radio, as lichen/radio.h counts them; 0: the first one */
     struct link_key_name key; /* of secured frames that are sent */
 };
@@ -134,7 +136,8 @@ struct link_settings {
  * settings  copied; 0: the usual channel and PAN, 0 dBm, an address made of the serial number, no
  *           security
  * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
- *           frames do not support the settings, or the level needs LINK_SECURED;
+ *           frames do not support the settings, the settings need LINK_ALL_HEADERS, or the level
+ *           LINK_SECURED;
  *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number to make an address of, or,
  *           with security, no counter could be reserved (counter_reserve)
  * context   thread
