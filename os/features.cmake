@@ -95,7 +95,7 @@ lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c fra
     receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c form_threads.c guard.c headers.c ieee802154.c incoming.c losses.c
-    messages.c open.c poll.c receive.c received.c send.c sequence.c transmit.c)
+    messages.c open.c poll.c receive.c received.c renew.c send.c sequence.c transmit.c)
 lichen_files(net/neighbour known.c neighbour.c stamped.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
@@ -146,6 +146,7 @@ lichen_link(deferred_TIMER1_OVF chip/atmega128/capture.c)
 lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_link(interrupt_of_main arch/avr8/kernel.S)
 lichen_link(kernel_has_starts kernel/starts.c)
+lichen_link(link_format_renew net/link/renew.c)
 lichen_link(link_request_event net/link/form_events.c)
 lichen_link(packet_unshare net/packet/share.c)
 lichen_link(power_choose kernel/power/power.c)
@@ -198,7 +199,7 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
 lichen_only(net/am/am.c net/am/dispatch.c net/am/receive.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
     net/link/form_threads.c net/link/guard.c net/link/headers.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
-    net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/send.c net/link/sequence.c
+    net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/renew.c net/link/send.c net/link/sequence.c
     net/link/transmit.c net/neighbour/stamped.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/begin.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
@@ -398,13 +399,14 @@ lichen_optional(tick_serve chip/atmega128/tick.c)
 lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
 
 # Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread
-# end, makes a packet of several blocks.
+# end, makes a packet of several blocks, has a frame for a child put back.
 lichen_optional(coop_alarm_fired kernel/coop/sleep.c)
 lichen_optional(deadline_insert kernel/time/deadline.c)
 lichen_optional(deadline_insert_after kernel/time/deadline.c)
 lichen_optional(deadline_remove kernel/time/deadline.c)
 lichen_optional(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_optional(kernel_call arch/avr8/kernel.S)
+lichen_optional(link_format_renew net/link/renew.c)
 lichen_optional(notify_deliver arch/armv6m/switch.S arch/avr8/deliver.S kernel/event/notify_thread.c)
 lichen_optional(notify_deliver_rare kernel/event/notify.c)
 lichen_optional(packet_chain_copy net/packet/chain.c)

@@ -14,7 +14,8 @@
 #include "net/link/format.h"
 #include "net/neighbour/neighbour.h"
 
-__asm__(".global link_incoming"); /* requests arrive */
+/* Requests arrive, and answers are sent again. */
+__asm__(".global link_incoming\n\t.global link_format_renew");
 
 EVENT_EXTERN(link_second);
 static TIMER(second, link_second);

@@ -61,9 +61,8 @@ int link_format_request(packet_t *packet);
  */
 uint8_t link_format_build(struct link_sending *sending);
 
-/* Has a frame that was sent before say whether more waits, if the format has that, and the frame is
- * not secured: then it stays as it was, with its counter.
- * context   thread (net-tx)
+/* Has a frame that was sent before, to a child, say whether more waits, if the format has that, and
+ * the frame is not secured: then it stays as it was, with its counter. context   thread (net-tx)
  */
 void link_format_renew(const struct link_sending *sending);
 

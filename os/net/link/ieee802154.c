@@ -191,17 +191,6 @@ uint8_t link_format_build(struct link_sending *sending)
                                                          : put_usual(sending);
 }
 
-void link_format_renew(const struct link_sending *sending)
-{
-    uint8_t control;
-
-    packet_read(sending->packet, 0, &control, 1);
-    if ((control & CONTROL_SECURITY) == 0) {
-        control = (uint8_t)((control & ~CONTROL_PENDING) | (sending->more ? CONTROL_PENDING : 0));
-        packet_write(sending->packet, 0, &control, 1);
-    }
-}
-
 /* -------- acknowledgments by software */
 
 bool link_format_is_ack(packet_t packet, uint8_t *number, bool *pending)

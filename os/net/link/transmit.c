@@ -15,6 +15,7 @@
 #pragma weak link_waits
 #pragma weak link_wait_for_child
 #pragma weak link_answered
+#pragma weak link_format_renew
 #pragma weak packet_unshare
 
 enum phase {
