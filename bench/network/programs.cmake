@@ -33,8 +33,6 @@ talk(talker talker 2 0 hamilton micaz)
 
 row(crowd_30s BOARDS hamilton)
 row(crowd_busy crowd_duty crowd_saturated BOARDS hamilton micaz)
-# Optimised as one with what they use of the system, on ARM (lto in a manifest).
-row(count_to_leds_and_rfm count_to_rfm OPTIONS LTO ON)
 row(sampling sampling_awake sampling_loaded INCLUDES ${LICHEN_CHIP})
 # It sends and receives active messages.
 row(stack SOURCES ../../app/radio_count_to_leds/radio_count_to_leds.c)

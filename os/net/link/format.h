@@ -61,8 +61,9 @@ int link_format_request(packet_t *packet);
  */
 uint8_t link_format_build(struct link_sending *sending);
 
-/* Has a frame that was sent before, to a child, say whether more waits, if the format has that, and
- * the frame is not secured: then it stays as it was, with its counter. context   thread (net-tx)
+/* Has a frame that was sent to a child say whether more waits, if the format has that and the frame
+ * is not secured. A secured one stays as it was, with its counter.
+ * context   the form's
  */
 void link_format_renew(const struct link_sending *sending);
 

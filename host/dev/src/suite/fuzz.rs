@@ -52,6 +52,7 @@ const LINK: Program = Program {
         "os/net/link/incoming.c",
         "os/net/link/losses.c",
         "os/net/link/open.c",
+        "os/net/link/receive.c",
         "os/net/link/sequence.c",
         "os/net/neighbour/neighbour.c",
         "os/net/neighbour/stamped.c",
