@@ -90,14 +90,14 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(net/am am.c dispatch.c)
-lichen_files(net/byte_link access.c am.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
+lichen_files(net/am am.c dispatch.c receive.c)
+lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
-lichen_files(net/link access.c child.c form_events.c form_single.c form_threads.c guard.c ieee802154.c incoming.c losses.c
-    messages.c open.c poll.c received.c send.c sequence.c transmit.c)
-lichen_files(net/neighbour neighbour.c short.c usual.c)
-lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c spares.c time.c trim.c)
+lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c form_threads.c guard.c headers.c ieee802154.c incoming.c losses.c
+    messages.c open.c poll.c receive.c received.c renew.c send.c sequence.c transmit.c)
+lichen_files(net/neighbour framed.c neighbour.c short.c usual.c)
+lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
     uptime.c)
@@ -115,6 +115,9 @@ lichen_link(coop_stack kernel/coop/stack.c)
 lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
 lichen_link(kernel_watchdog kernel/watchdog/watchdog.c)
 lichen_link(link_guard net/link/guard.c)
+lichen_link(link_acknowledge net/link/acknowledge.c)
+lichen_link(link_headers_parse net/link/headers.c)
+lichen_link(link_incoming net/link/incoming.c)
 lichen_link(notify_deliver_rare kernel/event/notify.c)
 lichen_link(power_choose_limited kernel/power/limits.c)
 lichen_link(packet_chain_take net/packet/chain.c)
@@ -143,7 +146,10 @@ lichen_link(deferred_TIMER1_OVF chip/atmega128/capture.c)
 lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_link(interrupt_of_main arch/avr8/kernel.S)
 lichen_link(kernel_has_starts kernel/starts.c)
+lichen_link(link_format_renew net/link/renew.c)
 lichen_link(link_request_event net/link/form_events.c)
+lichen_link(neighbour_hears net/neighbour/framed.c net/neighbour/short.c)
+lichen_link(packet_unshare net/packet/share.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(radio_times driver/radio/at86rf233/times.c driver/radio/cc1000/times.c driver/radio/cc2420/times.c)
@@ -193,11 +199,11 @@ lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibrati
     IF LICHEN_TICK STREQUAL calibrated)
 
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
-lichen_only(net/am/am.c net/am/dispatch.c net/link/access.c net/link/child.c net/link/form_events.c net/link/form_single.c
-    net/link/form_threads.c net/link/guard.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
-    net/link/open.c net/link/poll.c net/link/received.c net/link/send.c net/link/sequence.c
-    net/link/transmit.c IF NOT LICHEN_RADIO STREQUAL CC1000)
-lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
+lichen_only(net/am/am.c net/am/dispatch.c net/am/receive.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
+    net/link/form_threads.c net/link/guard.c net/link/headers.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
+    net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/renew.c net/link/send.c net/link/sequence.c
+    net/link/transmit.c net/neighbour/framed.c IF NOT LICHEN_RADIO STREQUAL CC1000)
+lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/begin.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
     net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
     net/byte_link/threads.c net/neighbour/short.c IF LICHEN_RADIO STREQUAL CC1000)
@@ -300,6 +306,9 @@ lichen_choice(link_go_on link_go_on_in_turn link_request_threads ELSE link_reque
 lichen_choice(link_tell link_tell_queued ELSE link_tell_at_once)
 lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
+# Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
+lichen_choice(link_examine link_incoming ELSE link_drop)
+
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
 lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
@@ -310,9 +319,10 @@ lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_
 
 # The layer above the driver of a CC1000: the byte link, or packets for lichen/radio.h.
 if(LICHEN_RADIO STREQUAL CC1000)
-    foreach(function IN ITEMS goes left next note received sent waits)
+    foreach(function IN ITEMS goes left next note sent waits)
         lichen_choice(cc1000_user_${function} byte_link_${function} ELSE cc1000_packets_${function})
     endforeach()
+    lichen_choice(cc1000_user_received byte_link_received byte_link_received_none ELSE cc1000_packets_received)
 endif()
 
 # The idle thread's stack: a large one, if the program or cooperative threads define it.
@@ -345,9 +355,12 @@ lichen_optional(byte_link_child_retries net/byte_link/child.c)
 lichen_optional(byte_link_child_waits net/byte_link/child.c)
 lichen_optional(byte_link_child_withdraws net/byte_link/child.c)
 lichen_optional(byte_link_deliver net/byte_link/dispatch.c)
+lichen_optional(byte_link_frame net/byte_link/frames.c)
+lichen_optional(byte_link_free_frame net/byte_link/frames.c)
 lichen_optional(byte_link_packet_free net/byte_link/packets.c)
 lichen_optional(byte_link_packet_read net/byte_link/packets.c)
 lichen_optional(byte_link_polled net/byte_link/poll.c)
+lichen_optional(byte_link_refill net/byte_link/receive.c)
 lichen_optional(capture_time_forget chip/atmega128/capture_time.c)
 lichen_optional(cc1000_times_note driver/radio/cc1000/times.c)
 lichen_optional(cc2420_times_compare driver/radio/cc2420/times.c)
@@ -359,6 +372,13 @@ lichen_optional(kernel_clock_changes kernel/thread/slice.c)
 lichen_optional(link_guard_open net/link/guard.c)
 lichen_optional(link_guard_protect net/link/guard.c)
 lichen_optional(link_guard_reserve net/link/guard.c)
+lichen_optional(link_acknowledge net/link/acknowledge.c)
+lichen_optional(link_headers_build net/link/headers.c)
+lichen_optional(link_headers_losses net/link/headers.c)
+lichen_optional(link_headers_open net/link/headers.c)
+lichen_optional(link_headers_parse net/link/headers.c)
+lichen_optional(link_headers_reason net/link/headers.c)
+lichen_optional(link_headers_reasons net/link/headers.c)
 lichen_optional(link_answer_next net/link/child.c)
 lichen_optional(link_answered net/link/child.c)
 lichen_optional(link_child_asks net/link/child.c)
@@ -377,6 +397,7 @@ lichen_optional(packet_chain_prepend net/packet/chain.c)
 lichen_optional(packet_chain_take net/packet/chain.c)
 lichen_optional(packet_time_clear net/packet/time.c)
 lichen_optional(packet_time_copy net/packet/time.c)
+lichen_optional(packet_unshare net/packet/share.c)
 lichen_optional(panic_thread_name kernel/thread/thread.c)
 lichen_optional(panic_write driver/console/console.c)
 lichen_optional(radio_clock_capture chip/samr21/radio_clock.c)
@@ -399,13 +420,14 @@ lichen_optional(time_note_soon kernel/time/noted.c)
 lichen_optional(watchdog_serve chip/atmega128/watchdog.c)
 
 # Never run without the file: nothing else begins a wait with a deadline, declares a notification, lets a thread
-# end, makes a packet of several blocks.
+# end, makes a packet of several blocks, has a frame for a child put back.
 lichen_optional(coop_alarm_fired kernel/coop/sleep.c)
 lichen_optional(deadline_insert kernel/time/deadline.c)
 lichen_optional(deadline_insert_after kernel/time/deadline.c)
 lichen_optional(deadline_remove kernel/time/deadline.c)
 lichen_optional(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_optional(kernel_call arch/avr8/kernel.S)
+lichen_optional(link_format_renew net/link/renew.c)
 lichen_optional(notify_deliver arch/armv6m/switch.S arch/avr8/deliver.S kernel/event/notify_thread.c)
 lichen_optional(notify_deliver_rare kernel/event/notify.c)
 lichen_optional(packet_chain_copy net/packet/chain.c)

@@ -19,6 +19,9 @@ enum { INTEGER = 4, PERIOD_US = 250000 };
 /* Messages are as long as in TinyOS. */
 LINK_FRAME(AM_PAYLOAD_USUAL);
 
+/* One packet is sent at a time; the link keeps two for what arrives. */
+PACKET_POOL(3);
+
 /* A number and its sender. */
 static inline void tell(uint16_t count, uint16_t own)
 {

@@ -36,6 +36,7 @@ row(link_backoff SOURCES link/fake_radio.c link_software/facts.c REPLACES facts.
 row(link_bytes INNER REPLACES fake_driver.c)
 row(link_bytes_least link_bytes_most SOURCES link_bytes/fake_driver.c INNER REPLACES fake_driver.c)
 row(link_bytes_deadlines INNER)
+row(link_bytes_unheard SOURCES link_bytes/fake_driver.c INNER REPLACES fake_driver.c)
 row(link_children SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_children_filtered
     SOURCES link_children/children.c link_children/parents.c link/fake_radio.c link/played.c INNER
@@ -60,6 +61,7 @@ row(link_random_threads
     SOURCES link_random/link_random.c link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
 row(link_threads SOURCES link/link.c link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_sequence SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
+row(link_unheard link_usual SOURCES link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
 row(link_software SOURCES link/link.c link/fake_radio.c link/played.c INNER REPLACES facts.c fake_radio.c)
 
 # Without the frame, which is a thread and needs the console: they write to the port themselves.

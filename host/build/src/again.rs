@@ -15,11 +15,12 @@ const ONCE: &str = "once/";
 
 /// Names by which tools find what a program has (`host/observe`, `host/world`), and what it counts. The program itself may
 /// never read that.
-const READ_BY_TOOLS: [&str; 11] = [
+const READ_BY_TOOLS: [&str; 12] = [
     "console_lost_receiving",
     "console_lost_sending",
     "coop_run",
     "kernel_watchdog",
+    "link_headers_losses",
     "link_losses",
     "radio_state",
     "syslog_lost",

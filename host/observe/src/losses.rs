@@ -11,8 +11,10 @@ const NUMBERS: [(&str, &str); 3] = [
     ("console_lost_receiving", "console: bytes received"),
     ("syslog_lost", "syslog: messages"),
 ];
-/// The reasons of the link, one counter each, and the types that name them: those of all formats, then of one.
+/// The reasons of the link, one counter each, and the types that name them: those of all formats, then of one. Programs that
+/// read all headers count the latter apart.
 const LINK: &str = "link_losses";
+const HEADERS: &str = "link_headers_losses";
 const REASONS: (&str, &str) = ("link_lost", "LOST_");
 const OF_FORMAT: [(&str, &str, &str); 2] =
     [("frame_refusal", "FRAME_", "frame"), ("link_refusal", "LINK_", "security")];
@@ -64,25 +66,33 @@ impl Losses {
 
 fn of_link(image: &Image) -> Vec<Counter> {
     const BYTES: u32 = 2;
-    let Some(symbol) = image.symbols().find(LINK) else { return Vec::new() };
-    let counters = (0..symbol.size / BYTES).filter_map(|index| {
-        let what = reason(image, i64::from(index))?;
-        Some(Counter { what, address: symbol.address + BYTES * index, bytes: BYTES })
+    let rows = [(LINK, 0), (HEADERS, first_of_format(image).unwrap_or(0))];
+    let rows =
+        rows.into_iter().filter_map(|(row, first)| Some((image.symbols().find(row)?, first)));
+    let counters = rows.flat_map(|(symbol, first)| {
+        (0..symbol.size / BYTES).filter_map(move |index| {
+            let what = reason(image, first + i64::from(index))?;
+            Some(Counter { what, address: symbol.address + BYTES * index, bytes: BYTES })
+        })
     });
     counters.collect()
+}
+
+fn first_of_format(image: &Image) -> Option<i64> {
+    let reasons = image.enumeration(REASONS.0)?;
+    Some(reasons.values.iter().find(|(name, _)| name == BY_LINK)?.1)
 }
 
 /// What the link counts at an index, unless it is no loss.
 fn reason(image: &Image, index: i64) -> Option<String> {
     let (reasons, prefix) = REASONS;
     let reasons = image.enumeration(reasons)?;
-    let first = reasons.values.iter().find(|(name, _)| name == BY_LINK)?.1;
-    if index < first {
+    if index < first_of_format(image)? {
         let name = reasons.name(index).filter(|name| !NO_LOSSES.contains(name))?;
         return Some(format!("link: {}", words(name, prefix)));
     }
     // The good one of each type has no counter.
-    let mut index = index - first;
+    let mut index = index - first_of_format(image)?;
     for (kind, prefix, part) in OF_FORMAT {
         let Some(kind) = image.enumeration(kind) else { continue };
         let refusals =

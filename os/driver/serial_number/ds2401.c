@@ -3,7 +3,8 @@
  *
  * A slot of its line must not be longer than some microseconds, and interrupts are not masked for
  * it: one that comes within a slot spoils the reading. The check sum of 8 bits tells most of these,
- * so a number counts when two readings agree.
+ * so a number counts when two readings agree. A thread that reads while another one does spoils its
+ * reading in the same way, so there is no lock.
  */
 #include "driver/serial_number/ds2401.h"
 
@@ -12,7 +13,6 @@
 
 #include <lichen/error.h>
 #include <lichen/init.h>
-#include <lichen/mutex.h>
 
 #include "chip/one_wire.h"
 
@@ -23,10 +23,8 @@ enum {
     ATTEMPTS = 8,
 };
 
-static uint8_t known[DS2401_BYTES]; /* the number; written at start-up and by the thread in turn */
+static uint8_t known[DS2401_BYTES]; /* written at start-up, or by threads, which agree */
 static volatile uint8_t error_of_known = ERR_EMPTY; /* 0: it does not change any more */
-
-static MUTEX(lock);
 
 static void send(uint8_t pin, uint8_t byte)
 {
@@ -100,6 +98,8 @@ static void learn(void)
 
     if (error == 0) {
         memcpy(known, number, DS2401_BYTES);
+    } else if (error_of_known == 0) {
+        return; /* another thread has read it meanwhile */
     }
     error_of_known = (uint8_t)error;
 }
@@ -118,11 +118,7 @@ int ds2401_known(uint8_t *number)
 int ds2401_read(uint8_t *number)
 {
     if (error_of_known != 0) {
-        (void)mutex_lock(&lock); /* a reading whose thread has ended is not kept */
-        if (error_of_known != 0) {
-            learn();
-        }
-        mutex_unlock(&lock);
+        learn();
     }
     return ds2401_known(number);
 }

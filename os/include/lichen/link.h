@@ -69,7 +69,7 @@
 
 /* Reserved short addresses. */
 #define LINK_ALL      0xffffu /* all motes in reach. As own address: made of the serial number */
-#define LINK_EXTENDED 0xfffeu /* the extended address counts */
+#define LINK_EXTENDED 0xfffeu /* the extended address counts: LINK_ALL_HEADERS */
 
 /* The address of a mote. */
 struct link_address {
@@ -102,8 +102,9 @@ enum link_flag {
     LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off, which the AT86RF233 does not
                                         * by itself, and the other radios always do. For motes that
                                         * forward packets */
-    LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN */
-    LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006 */
+    LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN; needs
+                                * LINK_ALL_HEADERS */
+    LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006; needs it, too */
 };
 
 #define LINK_CHANNEL_USUAL 0u
@@ -122,7 +123,8 @@ struct link_settings {
     uint8_t level;   /* enum link_level of all frames that are sent. With LINK_SECURED another one
                       * than LINK_LEVEL_NONE; then received frames must be secured, too */
     uint16_t pan;    /* on mica2 the group, 0 to 255 */
-    uint16_t short_address;   /* LINK_ALL: made of the serial number; LINK_EXTENDED: none */
+    uint16_t short_address;   /* LINK_ALL: made of the serial number; LINK_EXTENDED: none, which
+                               * needs LINK_ALL_HEADERS */
     uint8_t rate;             /* of the radio, as lichen/radio.h counts them; 0: the first one */
     struct link_key_name key; /* of secured frames that are sent */
 };
@@ -134,7 +136,8 @@ struct link_settings {
  * settings  copied; 0: the usual channel and PAN, 0 dBm, an address made of the serial number, no
  *           security
  * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
- *           frames do not support the settings, or the level needs LINK_SECURED;
+ *           frames do not support the settings, the settings need LINK_ALL_HEADERS, or the level
+ *           LINK_SECURED;
  *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number to make an address of, or,
  *           with security, no counter could be reserved (counter_reserve)
  * context   thread
@@ -155,8 +158,8 @@ void link_own(struct link_address *address);
 /* Bytes of the threads' stacks, THREAD_STACK_MIN included. Most of the last two is the cipher's. */
 #define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 312u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
-#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 560u)
-#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 384u : 656u)
+#define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 568u)
+#define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 392u : 656u)
 
 /* Declares two threads that check and make frames in place of events, in one file of the program.
  */
@@ -201,6 +204,15 @@ extern uint8_t link_frames[];
 extern bool link_frame_is_used[];
 extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
 
+/* Reads and makes frames with all headers that IEEE 802.15.4 has, in a program that says so, or
+ * LINK_SECURED. Otherwise only the usual one, which Lichen's and TinyOS's motes send unless they
+ * are told to do something else: short addresses in one PAN, not secured, of 2003 or 2006. Then
+ * frames with another one are lost, and counted ("another header"); the radio does not acknowledge
+ * those to this mote's extended address; link_open refuses LINK_2015, LINK_COORDINATOR and a mote
+ * without a short address, and link_send an extended one, with ERR_INVALID. It costs 3 KB of flash,
+ * 5 KB on AVR. On mica2, whose frames have one header, nothing. */
+#define LINK_ALL_HEADERS __asm__(".global link_headers_parse")
+
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads.
  *
@@ -221,6 +233,7 @@ extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
     LINK_IN_TURN_WITH(LINK_TX_STACK_SECURED)
 #define LINK_SECURED_WITHOUT_THREADS(keys, devices)                                                \
     LINK_SECURITY(link_security, keys, devices);                                                   \
+    LINK_ALL_HEADERS;                                                                              \
     __asm__(".global link_guard")
 
 extern const ARCH_FLASH bool link_in_turn; /* which declaration the program has: one at most */
@@ -277,6 +290,21 @@ struct link_transfer {
     struct link_transfer *next;
 };
 
+/* What link_send calls, with a deadline.
+ * returns   as link_send
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int link_send_until(const struct link_address *destination, packet_t packet,
+                               uint64_t deadline);
+
+/* What it calls without one, which takes less flash and time.
+ * returns   as link_send
+ * context   thread
+ * blocks    yes
+ */
+MUST_CHECK int link_send_unlimited(const struct link_address *destination, packet_t packet);
+
 /* Sends a packet, and waits until it has been sent and acknowledged.
  * packet    the link's from now on, whatever the result. An empty one to a single mote says that
  *           nothing waits for it, and reaches no receiver
@@ -290,8 +318,12 @@ struct link_transfer {
  * context   thread
  * blocks    yes
  */
-MUST_CHECK int link_send(const struct link_address *destination, packet_t packet,
-                         uint64_t deadline);
+MUST_CHECK static inline int link_send(const struct link_address *destination, packet_t packet,
+                                       uint64_t deadline)
+{
+    return deadline == TIME_NEVER ? link_send_unlimited(destination, packet)
+                                  : link_send_until(destination, packet, deadline);
+}
 
 /* Queues a packet to be sent after all earlier ones.
  * transfer  the caller fills in its first four fields; the others are 0 before its first use, as in
@@ -336,8 +368,10 @@ enum link_taken {
 
 #define LINK_RECEIVER_OF(name, length, event_, what_, type_)                                       \
     struct link_receiver name = {.queue = QUEUE_OF(packet_t, length, 0), .event = (event_)};       \
-    static const struct link_taker name##_taker __attribute__((                                    \
-        section(".lichen.link." #name), used)) = {.receiver = &name, .what = what_, .type = type_}
+    static const struct link_taker name##_taker                                                    \
+        __attribute__((section(".lichen.link." #name), used)) = {                                  \
+            .receiver = &name, .what = what_, .type = type_};                                      \
+    __asm__(".global link_incoming\n\t.global byte_link_received")
 
 /* Declares a receiver of packets that no other receiver takes. Packets that do not fit are dropped
  * and counted. */

@@ -76,6 +76,9 @@ enum radio_capability {
     RADIO_CAN_ANNOUNCE = 1 << 7,    /* its acknowledgments say that data waits: RADIO_PENDING */
 };
 
+/* Of a driver without RADIO_CAN_ACKNOWLEDGE: the link acknowledges frames for it. */
+#define RADIO_NEEDS_ACKNOWLEDGMENTS __asm__(".global link_acknowledge")
+
 /* What a radio is. */
 struct radio_facts {
     uint16_t capabilities;  /* enum radio_capability */

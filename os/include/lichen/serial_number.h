@@ -25,8 +25,8 @@
  * returns   0; ERR_EMPTY: the part does not answer; ERR_CORRUPT: it sends a wrong check sum, or
  *           the factory's words are missing; ERR_IO: the part's line is held low
  * context   thread
- * blocks    no on the SAM R21; on a MICA while another thread reads
- *           cost  on a MICA start-up takes 13 ms longer, and a call that fails 60 ms
+ * blocks    no       cost  on a MICA start-up takes 13 ms longer, and a call that fails 60 ms. If
+ *           two threads read there at the same time, one may get ERR_CORRUPT
  */
 MUST_CHECK int serial_number_read(uint8_t *number);
 

@@ -25,7 +25,7 @@ static int make(struct link_transfer *transfer, const struct message *message)
     if (error == 0) {
         packet_write(transfer->packet, 0, header, sizeof(header));
         packet_write(transfer->packet, sizeof(header), message->payload, message->length);
-        transfer->destination = link_short(message->destination);
+        transfer->destination.short_address = message->destination;
     }
     return error;
 }
@@ -50,12 +50,15 @@ int am_send_until(uint16_t destination, uint8_t type, const void *payload, uint8
     struct call call;
 
     call.message = (struct message){payload, destination, type, length};
-    return link_send_by(send, &call.link, deadline);
+    return link_send_by_until(send, &call.link, deadline);
 }
 
 int am_send(uint16_t destination, uint8_t type, const void *payload, uint8_t length)
 {
-    return am_send_until(destination, type, payload, length, TIME_NEVER);
+    struct call call;
+
+    call.message = (struct message){payload, destination, type, length};
+    return link_send_by(send, &call.link);
 }
 
 static int begin(void *transfer_, void *message)
@@ -81,45 +84,4 @@ int am_begin(struct link_transfer *transfer, uint16_t destination, uint8_t type,
     struct message message = {payload, destination, type, length};
 
     return kernel_run_with(begin, transfer, &message);
-}
-
-static void read(packet_t packet, const struct link_info *info, struct am_message *message,
-                 void *payload, uint8_t size)
-{
-    const struct packet_attributes *attributes = packet_attributes(packet);
-
-    message->source = info->source.short_address;
-    message->type = info->type;
-    message->length = (uint8_t)packet_length(packet);
-    message->dbm = attributes->dbm;
-    message->lqi = attributes->lqi;
-    message->to_all = info->to_all;
-    packet_read(packet, 0, payload, message->length < size ? message->length : size);
-    packet_free(packet);
-}
-
-int am_receive(struct link_receiver *receiver, struct am_message *message, void *payload,
-               uint8_t size, uint64_t deadline)
-{
-    struct link_info info;
-    packet_t packet;
-    int error = link_receive(receiver, &info, &packet, deadline);
-
-    if (error == 0) {
-        read(packet, &info, message, payload, size);
-    }
-    return error;
-}
-
-int am_try_receive(struct link_receiver *receiver, struct am_message *message, void *payload,
-                   uint8_t size)
-{
-    struct link_info info;
-    packet_t packet;
-    int error = link_try_receive(receiver, &info, &packet);
-
-    if (error == 0) {
-        read(packet, &info, message, payload, size);
-    }
-    return error;
 }

@@ -8,6 +8,7 @@
 #include "net/byte_link/byte_link.h"
 #include "net/neighbour/neighbour.h"
 
+#pragma weak byte_link_frame
 #pragma weak byte_link_packet_read
 #pragma weak byte_link_child_waits
 #pragma weak byte_link_child_retries
@@ -37,7 +38,7 @@ static void read_content(const struct link_transfer *transfer, struct byte_link_
         const struct byte_link_call *call =
             (const struct byte_link_call *)(const void *)transfer->call;
         *content = ((const struct byte_link_message *)(const void *)call)->content;
-    } else if (transfer->kind == KIND_FRAME) {
+    } else if (transfer->kind == KIND_FRAME && byte_link_frame != 0) {
         const uint8_t *frame = byte_link_frame(transfer->packet);
         content->bytes = frame + HEADER_BYTES;
         content->length = frame[LENGTH_AT];

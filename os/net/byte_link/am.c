@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Messages that are sent. A thread's leaves from the thread's memory; one that is begun
- * is copied into a frame, so that the caller's memory is free at once. */
-#include <string.h>
-
+/* Messages of threads, which wait: they leave from the thread's memory. */
 #include "net/byte_link/byte_link.h"
 
-enum { FRAMES_TO_RECEIVE = 2 }; /* that sending leaves, the driver's included */
+static void write(struct byte_link_content *content, uint8_t type, const void *payload,
+                  uint8_t length)
+{
+    content->bytes = payload;
+    content->length = length;
+    content->type = type;
+}
+
+int am_send(uint16_t destination, uint8_t type, const void *payload, uint8_t length)
+{
+    struct byte_link_message message;
+
+    if (!byte_link_fits(type, length)) {
+        return ERR_INVALID;
+    }
+    write(&message.content, type, payload, length);
+    return byte_link_run(&message.call, destination, KIND_MESSAGE);
+}
 
 int am_send_until(uint16_t destination, uint8_t type, const void *payload, uint8_t length,
                   uint64_t deadline)
@@ -15,53 +29,6 @@ int am_send_until(uint16_t destination, uint8_t type, const void *payload, uint8
     if (!byte_link_fits(type, length)) {
         return ERR_INVALID;
     }
-    message.content.bytes = payload;
-    message.content.length = length;
-    message.content.type = type;
-    return byte_link_run(&message.call, destination, KIND_MESSAGE, deadline);
-}
-
-int am_send(uint16_t destination, uint8_t type, const void *payload, uint8_t length)
-{
-    return am_send_until(destination, type, payload, length, TIME_NEVER);
-}
-
-static int take(void *transfer_)
-{
-    struct link_transfer *transfer = transfer_;
-
-    if (transfer->active) {
-        return ERR_BUSY;
-    }
-    transfer->packet = byte_link_take_frame(FRAMES_TO_RECEIVE - (byte_link_state.receiving != 0));
-    return transfer->packet != 0 ? 0 : ERR_FULL;
-}
-
-static int begin(void *transfer)
-{
-    return byte_link_begin(transfer);
-}
-
-int am_begin(struct link_transfer *transfer, uint16_t destination, uint8_t type,
-             const void *payload, uint8_t length)
-{
-    if (!byte_link_fits(type, length)) {
-        return ERR_INVALID;
-    }
-    int error = kernel_run(take, transfer);
-    if (error != 0) {
-        return error;
-    }
-    uint8_t *frame = byte_link_frame(transfer->packet);
-    frame[LENGTH_AT] = length;
-    frame[TYPE_AT] = type;
-    memcpy(frame + HEADER_BYTES, payload, length);
-    transfer->destination.short_address = destination;
-    transfer->kind = KIND_FRAME;
-    transfer->call = 0;
-    error = kernel_run(begin, transfer);
-    if (error != 0) {
-        byte_link_free_frame(transfer->packet);
-    }
-    return error;
+    write(&message.content, type, payload, length);
+    return byte_link_run_until(&message.call, destination, KIND_MESSAGE, deadline);
 }

@@ -2,7 +2,7 @@
 /* The link of a radio of bytes, the CC1000: what its files share.
  *
  *     open.c       settings, the own address, when the radio listens
- *     am.c         messages that are sent
+ *     am.c, begin.c   messages that are sent, of threads and of events
  *     send.c       transfers: the list, their begin and end, cancelling
  *     access.c     the transfer that is being sent: its frame, backoffs, attempts
  *     receive.c    a frame that has come: whose it is, whether it is acknowledged
@@ -29,6 +29,9 @@
 #include "net/am/dispatch.h"
 
 CC1000_USER(byte_link);
+
+/* byte_link_received of a program that receives nothing: the driver has no memory for a frame. */
+bool byte_link_received_none(uint8_t *frame);
 
 enum {
     SOURCE_AT = 2,
@@ -74,7 +77,7 @@ void byte_link_free_frame(uint8_t number);
 /* Its header. The byte in front of it is the strength of the signal. */
 uint8_t *byte_link_frame(uint8_t number);
 
-/* Gives the driver one, unless it has one. */
+/* Gives the driver one, unless it has one. Not there in a program that receives nothing. */
 void byte_link_refill(void);
 
 /* What is in a frame. */
@@ -126,8 +129,9 @@ static inline bool byte_link_fits(uint8_t type, uint8_t length)
 int byte_link_begin(struct link_transfer *transfer);
 
 /* Fills in a thread's call, and waits until its transfer has ended. */
-int byte_link_run(struct byte_link_call *call, uint16_t destination, uint8_t kind,
-                  uint64_t deadline);
+int byte_link_run(struct byte_link_call *call, uint16_t destination, uint8_t kind);
+int byte_link_run_until(struct byte_link_call *call, uint16_t destination, uint8_t kind,
+                        uint64_t deadline);
 
 /* Ends it: what it holds is free, and its caller is told. */
 void byte_link_end(struct link_transfer *transfer, uint8_t result);

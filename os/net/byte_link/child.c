@@ -8,6 +8,8 @@
 #include "net/byte_link/byte_link.h"
 #include "net/neighbour/neighbour.h"
 
+__asm__(".global byte_link_received");
+
 EVENT_EXTERN(byte_link_second);
 static TIMER(second, byte_link_second);
 

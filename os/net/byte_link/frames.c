@@ -3,6 +3,8 @@
  * by one store, and has the driver look if it lacks one. */
 #include "net/byte_link/byte_link.h"
 
+#pragma weak byte_link_refill
+
 /* As LINK_FRAMES makes them: the strength of the signal, header, payload, checksum. */
 enum { IN_FRONT = 1 };
 _Static_assert(LINK_FRAME_MORE == IN_FRONT + HEADER_BYTES + CRC_BYTES, "what a frame has besides");
@@ -38,17 +40,7 @@ static void refill(void *nothing)
 void byte_link_free_frame(uint8_t number)
 {
     link_frame_is_used[number - 1] = false;
-    if (byte_link_state.receiving == 0) {
+    if (byte_link_refill != 0 && byte_link_state.receiving == 0) {
         kernel_do(refill, 0);
-    }
-}
-
-void byte_link_refill(void)
-{
-    if (byte_link_state.receiving == 0) {
-        byte_link_state.receiving = byte_link_take_frame(0);
-        if (byte_link_state.receiving != 0) {
-            cc1000_receive_into(byte_link_frame(byte_link_state.receiving), link_frame_payload);
-        }
     }
 }

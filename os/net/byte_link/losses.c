@@ -2,6 +2,8 @@
 /* Counters, and the names of reasons. */
 #include "net/byte_link/byte_link.h"
 
+#pragma weak byte_link_refill
+
 struct link_counters byte_link_counters;
 uint16_t byte_link_losses[BYTE_LINK_REASONS];
 
@@ -17,9 +19,18 @@ void byte_link_lose(uint8_t index)
     byte_link_count(&byte_link_losses[index]);
 }
 
+/* Without receivers, no frame has memory. */
 void byte_link_note(uint8_t loss)
 {
-    byte_link_lose((uint8_t)(LOST_BY_LINK + loss));
+    bool is_for_nobody = loss == CC1000_OVERFLOWED && byte_link_refill == 0;
+
+    byte_link_lose(is_for_nobody ? LOST_NO_RECEIVER : (uint8_t)(LOST_BY_LINK + loss));
+}
+
+bool byte_link_received_none(uint8_t *frame)
+{
+    (void)frame;
+    return false;
 }
 
 static int copy(void *counters)

@@ -4,6 +4,8 @@
 
 #include "net/byte_link/byte_link.h"
 
+#pragma weak byte_link_refill
+
 enum {
     CHANNEL_USUAL = 2, /* 434.845 MHz */
     CHANNEL_LAST = 3,
@@ -14,7 +16,7 @@ enum {
 struct byte_link_state byte_link_state;
 
 /* What the driver calls. */
-__asm__(".global byte_link_next\n\t.global byte_link_received");
+__asm__(".global byte_link_next");
 
 void byte_link_listen(uint8_t listener, bool listens)
 {
@@ -28,7 +30,7 @@ void byte_link_listen(uint8_t listener, bool listens)
 }
 
 /* FNV-1a: serial numbers of one lot differ in few bits. */
-static uint32_t hash(uint32_t state, const uint8_t *bytes)
+static __attribute__((noinline)) uint32_t hash(uint32_t state, const uint8_t *bytes)
 {
     for (uint8_t i = 0; i < SERIAL_NUMBER_BYTES; i++) {
         state = (state ^ bytes[i]) * 16777619u;
@@ -70,7 +72,9 @@ static void adopt(void *settings_)
     cc1000_settings.rate = settings->rate;
     cc1000_settings.is_changed = true;
     byte_link_state.is_open = true;
-    byte_link_refill();
+    if (byte_link_refill != 0) {
+        byte_link_refill();
+    }
     byte_link_listen(LISTENS_ALWAYS, (settings->flags & LINK_SLEEPS) == 0);
 }
 

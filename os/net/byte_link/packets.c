@@ -47,16 +47,33 @@ void byte_link_packet_free(packet_t packet)
     packet_free(packet);
 }
 
-int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
+/* The packet is the link's, whatever the result. */
+static int take(struct byte_link_call *call, packet_t packet)
+{
+    call->transfer.packet = packet;
+    if (fits(packet)) {
+        return 0;
+    }
+    packet_free(packet);
+    return ERR_INVALID;
+}
+
+int link_send_unlimited(const struct link_address *destination, packet_t packet)
 {
     struct byte_link_call call;
+    int error = take(&call, packet);
 
-    if (!fits(packet)) {
-        packet_free(packet);
-        return ERR_INVALID;
-    }
-    call.transfer.packet = packet;
-    return byte_link_run(&call, destination->short_address, KIND_PACKET, deadline);
+    return error != 0 ? error : byte_link_run(&call, destination->short_address, KIND_PACKET);
+}
+
+int link_send_until(const struct link_address *destination, packet_t packet, uint64_t deadline)
+{
+    struct byte_link_call call;
+    int error = take(&call, packet);
+
+    return error != 0
+               ? error
+               : byte_link_run_until(&call, destination->short_address, KIND_PACKET, deadline);
 }
 
 static int begin(void *transfer)

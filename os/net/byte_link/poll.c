@@ -6,6 +6,8 @@
 
 #include "net/byte_link/byte_link.h"
 
+__asm__(".global byte_link_received");
+
 /* How long it listens: 1,220 symbols of 208 us, as on other radios. */
 #define WAIT_US (1220u * 208ul)
 

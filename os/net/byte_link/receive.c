@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A frame that has come. It stays where it is: its receiver's queue gets its number, and the driver
  * gets another one. An acknowledgment says that the frame is in the queue, or that it was a request
- * or an answer of which this mote's link has taken note. */
+ * or an answer of which this mote's link has taken note.
+ *
+ * Not in a program that receives nothing: there the driver has no memory for frames, and each that
+ * begins is counted as having no receiver. */
 #include "net/byte_link/byte_link.h"
 #include "net/neighbour/neighbour.h"
 
@@ -72,6 +75,16 @@ static uint8_t accept(uint8_t *frame)
         byte_link_lose(lost);
     }
     return lost;
+}
+
+void byte_link_refill(void)
+{
+    if (byte_link_state.receiving == 0) {
+        byte_link_state.receiving = byte_link_take_frame(0);
+        if (byte_link_state.receiving != 0) {
+            cc1000_receive_into(byte_link_frame(byte_link_state.receiving), link_frame_payload);
+        }
+    }
 }
 
 bool byte_link_received(uint8_t *frame)

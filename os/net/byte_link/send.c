@@ -5,6 +5,7 @@
  * frame is on the air, the frame is cut off: the bytes may be those of a thread that has ended. */
 #include "net/byte_link/byte_link.h"
 
+#pragma weak byte_link_free_frame
 #pragma weak byte_link_packet_free
 #pragma weak byte_link_child_withdraws
 
@@ -44,7 +45,7 @@ int byte_link_begin(struct link_transfer *transfer)
 
 static void release(const struct link_transfer *transfer)
 {
-    if (transfer->kind == KIND_FRAME) {
+    if (transfer->kind == KIND_FRAME && byte_link_free_frame != 0) {
         byte_link_free_frame(transfer->packet);
     } else if (transfer->kind == KIND_PACKET && byte_link_packet_free != 0) {
         byte_link_packet_free(transfer->packet);
@@ -116,18 +117,26 @@ static int send_and_wait(void *call_)
     return syscall_wait(&call->syscall);
 }
 
-int byte_link_run(struct byte_link_call *call, uint16_t destination, uint8_t kind,
-                  uint64_t deadline)
+static void prepare(struct byte_link_call *call, uint16_t destination, uint8_t kind)
 {
-    call->syscall.object = 0;
     call->transfer.destination.short_address = destination;
     call->transfer.flags = 0;
     call->transfer.kind = kind;
     call->transfer.active = false;
     call->transfer.call = &call->syscall;
-    /* A deadline that never comes would be kept in order with the others. */
-    return deadline == TIME_NEVER ? syscall_run(send_and_wait, &call->syscall)
-                                  : syscall_run_until(send_and_wait, &call->syscall, deadline);
+}
+
+int byte_link_run(struct byte_link_call *call, uint16_t destination, uint8_t kind)
+{
+    prepare(call, destination, kind);
+    return syscall_run(send_and_wait, &call->syscall);
+}
+
+int byte_link_run_until(struct byte_link_call *call, uint16_t destination, uint8_t kind,
+                        uint64_t deadline)
+{
+    prepare(call, destination, kind);
+    return syscall_run_until(send_and_wait, &call->syscall, deadline);
 }
 
 static int cancel(void *transfer_)

@@ -14,6 +14,9 @@
 #include "net/link/format.h"
 #include "net/neighbour/neighbour.h"
 
+/* Requests arrive, and answers are sent again. */
+__asm__(".global link_incoming\n\t.global link_format_renew");
+
 EVENT_EXTERN(link_second);
 static TIMER(second, link_second);
 

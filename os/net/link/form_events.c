@@ -26,7 +26,7 @@ bool link_has_place_always(void)
 void link_tell_at_once(uint8_t kind, packet_t packet)
 {
     if (kind == LINK_PACKET) {
-        link_incoming(packet);
+        link_examine(packet);
     } else if (link_poll_timer != 0) {
         link_poll_timer();
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The seam between the link and the frames of a kind of radio: what a frame looks like on the air.
- * One file defines these functions, ieee802154.c; all others know nothing of headers. Another kind
- * of frame is another such file.
+ * One file defines these functions, ieee802154.c, with headers.c for rare headers; all others know
+ * nothing of headers. Another kind of frame is another such file.
  */
 #ifndef NET_LINK_FORMAT_H
 #define NET_LINK_FORMAT_H
@@ -21,10 +21,6 @@ bool link_format_allows(const struct link_settings *settings);
  * context   event, thread
  */
 bool link_format_reaches(const struct link_address *destination);
-
-/* How many reasons for losses it has, and their names. They follow LOST_BY_LINK in link_losses. */
-extern const ARCH_FLASH uint8_t link_format_reasons;
-void link_format_reason(uint8_t index, struct link_loss *loss);
 
 /* What a received frame says, without its payload. */
 struct link_frame {
@@ -53,11 +49,11 @@ uint8_t link_format_parse(packet_t packet, struct link_frame *frame);
  */
 uint8_t link_format_open(packet_t packet, uint8_t *payload);
 
-/* Makes an empty packet the payload of a request for data.
- * returns   as packet_append
- * context   the form's
+/* Allocates the payload of a request for data.
+ * returns   as packet_alloc
+ * context   event
  */
-int link_format_request(packet_t packet);
+int link_format_request(packet_t *packet);
 
 /* Makes a payload, which only the caller has, a frame, secured as the settings say.
  * returns   LOST_NONE, or why it is lost
@@ -65,9 +61,9 @@ int link_format_request(packet_t packet);
  */
 uint8_t link_format_build(struct link_sending *sending);
 
-/* Has a frame that was sent before say whether more waits, if the format has that, and the frame is
- * not secured: then it stays as it was, with its counter.
- * context   thread (net-tx)
+/* Has a frame that was sent to a child say whether more waits, if the format has that and the frame
+ * is not secured. A secured one stays as it was, with its counter.
+ * context   the form's
  */
 void link_format_renew(const struct link_sending *sending);
 
@@ -75,11 +71,5 @@ void link_format_renew(const struct link_sending *sending);
  * context   event
  */
 bool link_format_is_ack(packet_t packet, uint8_t *sequence, bool *pending);
-
-/* Makes the acknowledgment that a received frame asks for.
- * returns   PACKET_NONE: it asks for none, or is for somebody else
- * context   event
- */
-packet_t link_format_ack_for(packet_t packet);
 
 #endif

@@ -7,18 +7,13 @@
  */
 #include "net/am/dispatch.h"
 #include "net/link/format.h"
+#include "net/link/info.h"
 #include "net/link/sequence.h"
 #include "net/neighbour/neighbour.h"
 
 #pragma weak link_child_asks
 #pragma weak link_polled
 #pragma weak neighbour_heard
-
-enum {
-    INFO_TO_ALL = 1 << 0,
-    INFO_SECURED = 1 << 1,
-    INFO_EXTENDED = 1 << 2, /* the source is in front of the packet's bytes */
-};
 
 extern const ARCH_FLASH struct link_taker link_takers_begin[], link_takers_end[];
 
@@ -56,46 +51,6 @@ static void note_info(packet_t packet, uint8_t at, const struct link_frame *fram
     if (is_extended) {
         packet_write(packet, 0, frame->source.extended, LINK_EXTENDED_BYTES);
     }
-}
-
-static void take_info(packet_t packet, struct link_info *info)
-{
-    const struct packet_attributes *attributes = packet_attributes(packet);
-
-    info->source.short_address = attributes->source;
-    info->type = attributes->type;
-    info->to_all = (attributes->flags & INFO_TO_ALL) != 0;
-    info->is_secured = (attributes->flags & INFO_SECURED) != 0;
-    if ((attributes->flags & INFO_EXTENDED) != 0) {
-        packet_read(packet, 0, info->source.extended, LINK_EXTENDED_BYTES);
-        packet_trim_front(packet, LINK_EXTENDED_BYTES);
-    }
-}
-
-int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
-                 uint64_t deadline)
-{
-    int error = 0;
-
-    if (deadline == TIME_NEVER) {
-        queue_receive(&receiver->queue, packet);
-    } else {
-        error = queue_receive_until(&receiver->queue, packet, deadline);
-    }
-    if (error == 0) {
-        take_info(*packet, info);
-    }
-    return error;
-}
-
-int link_try_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet)
-{
-    int error = queue_try_receive(&receiver->queue, packet);
-
-    if (error == 0) {
-        take_info(*packet, info);
-    }
-    return error;
 }
 
 /* An empty packet for this mote alone says that nothing waits for it (802.15.4-2015, 6.7.3). */

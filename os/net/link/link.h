@@ -10,8 +10,8 @@
  *     child.c, poll.c   packets that wait for a sleepy child, and the child's part
  *     sequence.c     numbers of frames: which one is a repetition
  *     messages.c     to the threads, where a program has some
- *     format.h       what a frame looks like on the air: ieee802154.c. Radios of bytes have a link
- *                    of their own, os/net/byte_link
+ *     format.h       what a frame looks like on the air: ieee802154.c, headers.c. Radios of bytes
+ *                    have a link of their own, os/net/byte_link
  *
  * Lists of transfers are changed at the kernel level only. What else two levels share says so.
  */
@@ -77,6 +77,7 @@ enum link_lost {
     LOST_DUPLICATE,     /* sent again, because the acknowledgment was lost */
     LOST_UNSECURED,     /* though security is on */
     LOST_SECURED,       /* though it is off */
+    LOST_HEADER,        /* not the usual one, which alone the program can read */
     LOST_KIND,          /* neither data nor a request for data */
     LOST_EMPTY,         /* it says that nothing waits for this mote */
     LOST_NO_RECEIVER,   /* nobody takes such packets */
@@ -93,10 +94,13 @@ enum link_lost {
 
 /* Counts a loss. Most reasons are counted by one thread or at one level; of those that both threads
  * count, refusals of keys and of lengths, a count may be missing.
- * index     enum link_lost, or LOST_BY_LINK and a reason of the format
+ * index     enum link_lost, or LOST_BY_LINK and a reason of headers.c
  * context   event, thread
  */
 void link_lose(uint8_t index);
+
+/* The count itself: in `link_losses`, or link_headers_losses of headers.c. Tools look for both. */
+uint16_t *link_lost_count(uint8_t index);
 extern uint16_t link_losses[];
 
 /* Counts up to the largest value. */
@@ -179,18 +183,39 @@ struct link_call {
     struct link_transfer transfer;
 };
 
+/* Begins the transfer of a call. The packet is the link's, whatever the result.
+ * call      a struct link_call
+ * context   event (in a call)
+ */
+int link_send_here(void *call);
+
+/* What is not written here is written when it is sent. */
+static inline void link_send_prepare(struct link_call *call)
+{
+    call->transfer.flags = 0;
+    call->transfer.kind = LINK_DATA;
+    call->transfer.active = false;
+    call->transfer.call = &call->syscall;
+}
+
 /* Runs fn(call) at the kernel level, which fills in destination and packet, if the caller has not,
  * and calls link_send_here.
  * returns   as link_send, or what `fn` returned
  * context   thread
  * blocks    yes
  */
-int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline);
+static inline int link_send_by(arch_call_fn *fn, struct link_call *call)
+{
+    link_send_prepare(call);
+    return syscall_run(fn, &call->syscall);
+}
 
-/* Begins the transfer of a call. The packet is the link's, whatever the result.
- * context   event (in a call)
- */
-int link_send_here(struct link_call *call);
+/* The same, until the deadline at most. */
+static inline int link_send_by_until(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
+{
+    link_send_prepare(call);
+    return syscall_run_until(fn, &call->syscall, deadline);
+}
 
 /* -------- the form: where frames are made and checked
  *
@@ -224,10 +249,18 @@ void link_tell(uint8_t kind, packet_t packet);
 
 /* -------- receiving */
 
-/* Checks a frame, and gives its packet to a receiver.
+/* Does with a frame what the program has frames for: one of the next two.
  * context   the form's
  */
+void link_examine(packet_t packet);
+
+/* Checks a frame, and gives its packet to a receiver. In a program that has a receiver, polls, or
+ * knows children or neighbours.
+ */
 void link_incoming(packet_t packet);
+
+/* Drops and counts it, in any other program. */
+void link_drop(packet_t packet);
 
 /* -------- children: context event. Not there in a program that does not call link_child */
 

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Counters, and the names of reasons. */
-#include "net/link/format.h"
+#include "net/link/headers.h"
+
+#pragma weak link_headers_losses
+#pragma weak link_headers_reason
+#pragma weak link_headers_reasons
 
 struct link_counters link_counters;
+uint16_t link_losses[LOST_BY_LINK];
+
+uint16_t *link_lost_count(uint8_t index)
+{
+    return index >= LOST_BY_LINK && link_headers_losses != 0
+               ? &link_headers_losses[index - LOST_BY_LINK]
+               : &link_losses[index];
+}
 
 void link_lose(uint8_t index)
 {
-    link_add(&link_losses[index]);
+    link_add(link_lost_count(index));
 }
 
 void link_count(struct link_counters *counters)
@@ -25,6 +37,8 @@ static const char *name_of(unsigned index)
         return ARCH_TEXT("not secured");
     case LOST_SECURED:
         return ARCH_TEXT("secured, without security");
+    case LOST_HEADER:
+        return ARCH_TEXT("another header");
     case LOST_KIND:
         return ARCH_TEXT("neither data nor request");
     case LOST_EMPTY:
@@ -97,6 +111,7 @@ static int of_radio(unsigned index, struct link_loss *loss)
 int link_loss(unsigned index, struct link_loss *loss)
 {
     const unsigned by_link = LOST_BY_LINK - 1;
+    const unsigned by_headers = link_headers_reason != 0 ? link_headers_reasons : 0;
 
     if (index < by_link) {
         loss->part = ARCH_TEXT("link");
@@ -105,11 +120,11 @@ int link_loss(unsigned index, struct link_loss *loss)
         return 0;
     }
     index -= by_link;
-    if (index < link_format_reasons) {
-        link_format_reason((uint8_t)index, loss);
-        loss->count = link_losses[LOST_BY_LINK + index];
+    if (index < by_headers) {
+        link_headers_reason((uint8_t)index, loss);
+        loss->count = link_headers_losses[index];
         return 0;
     }
     loss->part = ARCH_TEXT("radio");
-    return of_radio(index - link_format_reasons, loss);
+    return of_radio(index - by_headers, loss);
 }

@@ -62,7 +62,7 @@ static void take(struct link_message *message)
 static void handle(const struct link_message *message)
 {
     if (message->kind == LINK_PACKET) {
-        link_incoming(message->packet);
+        link_examine(message->packet);
     } else if (message->kind == LINK_TIMER && link_poll_timer != 0) {
         link_poll_timer();
     }

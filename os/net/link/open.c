@@ -6,14 +6,16 @@
 
 #include "net/link/format.h"
 #include "net/link/guard.h"
+#include "net/link/headers.h"
 #include "net/link/sequence.h"
 
 #pragma weak link_guard_reserve
+#pragma weak link_headers_parse
 
 struct link_state link_state;
 
 /* FNV-1a: serial numbers of one lot differ in few bits. */
-static uint32_t hash(uint32_t state, const uint8_t *bytes, uint8_t length)
+static __attribute__((noinline)) uint32_t hash(uint32_t state, const uint8_t *bytes, uint8_t length)
 {
     for (; length > 0; length--) {
         state = (state ^ *bytes++) * 16777619u;
@@ -52,8 +54,10 @@ int link_tune(void)
                                    .pan = settings->pan,
                                    .short_address = settings->short_address};
 
-    for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
-        radio.extended_address[i] = link_state.extended[LINK_EXTENDED_BYTES - 1 - i];
+    if (link_headers_parse != 0) {
+        for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
+            radio.extended_address[i] = link_state.extended[LINK_EXTENDED_BYTES - 1 - i];
+        }
     }
     if (settings->short_address == LINK_EXTENDED) {
         radio.short_address = UINT16_MAX;

@@ -11,6 +11,8 @@
 
 #include "net/link/format.h"
 
+__asm__(".global link_incoming"); /* answers arrive */
+
 /* How long a child listens for what its parent has (macMaxFrameTotalWaitTime at 2.4 GHz). */
 #define WAIT_SYMBOLS 1220u
 
@@ -42,7 +44,7 @@ static void sleep(void)
  * Without a packet, the next period brings another request. */
 static void ask(void)
 {
-    if (packet_alloc(&request.packet, ARCH_TEXT("poll"), LINK_HEADROOM, 0) != 0) {
+    if (link_format_request(&request.packet) != 0) {
         sleep();
         return;
     }

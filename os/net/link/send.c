@@ -115,8 +115,9 @@ static void give_up(struct syscall *syscall)
     }
 }
 
-int link_send_here(struct link_call *call)
+int link_send_here(void *call_)
 {
+    struct link_call *call = call_;
     int error = link_begin_here(&call->transfer);
 
     if (error != 0) {
@@ -127,31 +128,31 @@ int link_send_here(struct link_call *call)
     return syscall_wait(&call->syscall);
 }
 
-/* What is not written here is written when it is sent. */
-int link_send_by(arch_call_fn *fn, struct link_call *call, uint64_t deadline)
+/* Of most addresses, two bytes count. */
+static void note(struct link_transfer *transfer, const struct link_address *destination,
+                 packet_t packet)
 {
-    call->syscall.object = 0;
-    call->transfer.flags = 0;
-    call->transfer.kind = LINK_DATA;
-    call->transfer.active = false;
-    call->transfer.call = &call->syscall;
-    /* A deadline that never comes would be kept in order with the others. */
-    return deadline == TIME_NEVER ? syscall_run(fn, &call->syscall)
-                                  : syscall_run_until(fn, &call->syscall, deadline);
+    if (destination->short_address == LINK_EXTENDED) {
+        transfer->destination = *destination;
+    }
+    transfer->destination.short_address = destination->short_address;
+    transfer->packet = packet;
 }
 
-static int send(void *call)
-{
-    return link_send_here(call);
-}
-
-int link_send(const struct link_address *destination, packet_t packet, uint64_t deadline)
+int link_send_unlimited(const struct link_address *destination, packet_t packet)
 {
     struct link_call call;
 
-    call.transfer.destination = *destination;
-    call.transfer.packet = packet;
-    return link_send_by(send, &call, deadline);
+    note(&call.transfer, destination, packet);
+    return link_send_by(link_send_here, &call);
+}
+
+int link_send_until(const struct link_address *destination, packet_t packet, uint64_t deadline)
+{
+    struct link_call call;
+
+    note(&call.transfer, destination, packet);
+    return link_send_by_until(link_send_here, &call, deadline);
 }
 
 int link_begin(struct link_transfer *transfer)

@@ -15,6 +15,8 @@
 #pragma weak link_waits
 #pragma weak link_wait_for_child
 #pragma weak link_answered
+#pragma weak link_format_renew
+#pragma weak packet_unshare
 
 enum phase {
     FREE,
@@ -149,19 +151,18 @@ bool link_is_sending(void)
 
 /* -------- making */
 
-/* Somebody else may have a reference to the packet: then the frame is a copy. */
+/* Somebody else may have a reference to the packet, if the program makes any: then the frame is a
+ * copy. */
 static uint8_t build(void)
 {
     if (sending.is_frame) {
         link_format_renew(&sending);
         return LOST_NONE;
     }
-    int error = packet_unshare(&sending.packet);
-
-    if (error == 0 && sending.kind == LINK_DATA_REQUEST) {
-        error = link_format_request(sending.packet);
+    if (packet_unshare != 0 && packet_unshare(&sending.packet) != 0) {
+        return LOST_NO_BLOCK;
     }
-    return error == 0 ? link_format_build(&sending) : LOST_NO_BLOCK;
+    return link_format_build(&sending);
 }
 
 /* Its receiver is a child that has not asked for it. */

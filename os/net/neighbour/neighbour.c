@@ -8,6 +8,9 @@
 
 #include "net/neighbour/neighbour.h"
 
+/* What tells it of frames, by the board's link: framed.c, short.c. */
+__asm__(".global neighbour_hears");
+
 /* The expected transmissions are an average in which the last transfer counts an eighth, and one
  * that failed as so many more. */
 enum {

@@ -3,7 +3,6 @@
 
 #pragma weak packet_chain_take
 #pragma weak packet_chain_flat
-#pragma weak packet_chain_headroom
 
 static void clear(struct packet_attributes *attributes)
 {
@@ -28,8 +27,8 @@ static packet_t take_one(unsigned headroom, unsigned length, enum packet_purpose
 }
 
 /* A packet that no pool has blocks for is refused like one for which there are none now. */
-static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_t length,
-                 enum packet_purpose purpose)
+int packet_alloc_for(packet_t *packet, const char *owner, uint16_t headroom, uint16_t length,
+                     enum packet_purpose purpose)
 {
     packet_t new;
     if (length <= block_room()) {
@@ -55,12 +54,12 @@ static int alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_
 
 int packet_alloc(packet_t *packet, const char *owner, uint16_t headroom, uint16_t length)
 {
-    return alloc(packet, owner, headroom, length, PACKET_TO_SEND);
+    return packet_alloc_for(packet, owner, headroom, length, PACKET_TO_SEND);
 }
 
 int packet_alloc_receive(packet_t *packet, const char *owner, uint16_t length)
 {
-    return alloc(packet, owner, 0, length, PACKET_TO_RECEIVE);
+    return packet_alloc_for(packet, owner, 0, length, PACKET_TO_RECEIVE);
 }
 
 void packet_own(packet_t packet, const char *owner)
@@ -82,35 +81,4 @@ uint8_t *packet_flat(packet_t packet)
 {
     struct packet_block *first = packet_get(packet);
     return block_is_packet(first) ? block_bytes(first) : packet_chain_flat(first);
-}
-
-static uint16_t headroom_of(struct packet_block *first)
-{
-    return block_is_packet(first) ? (uint16_t)(first->begin - BLOCK_BEGIN)
-                                  : packet_chain_headroom(first);
-}
-
-int packet_unshare(packet_t *packet)
-{
-    packet_t original = *packet, copy;
-    struct packet_block *first = packet_get(original);
-    uint16_t length = block_length(first);
-    if (packet_references[original - 1u] == 1 &&
-        (length > block_room() || packet_flat(original) != 0)) {
-        return 0;
-    }
-    int error = alloc(&copy, first->owner, headroom_of(first), length, PACKET_TO_CHANGE);
-    if (error != 0) {
-        return error;
-    }
-    block_copy_attributes(copy, original);
-    uint16_t offset = 0;
-    struct packet_piece piece;
-    while (packet_gather(original, offset, &piece, 1) != 0) {
-        packet_write(copy, offset, piece.bytes, piece.length);
-        offset = (uint16_t)(offset + piece.length);
-    }
-    packet_free(original);
-    *packet = copy;
-    return 0;
 }

@@ -119,20 +119,6 @@ void packet_blocks_give(packet_t first)
     }
 }
 
-static void refer(void *packet_)
-{
-    uint8_t *references = references_of((packet_t)(uintptr_t)packet_);
-    assert(*references < PACKET_REFERENCES_MAX);
-    ++*references;
-}
-
-/* Checked here as well as there, so that the record of a panic names the caller. */
-void packet_ref(packet_t packet)
-{
-    (void)packet_get(packet);
-    kernel_do(refer, (void *)(uintptr_t)packet);
-}
-
 /* Another thread may have freed it since the caller checked. */
 static void release(void *packet_)
 {

@@ -72,6 +72,10 @@ struct packet_block *packet_get_sole(packet_t packet);
  */
 packet_t packet_blocks_take(unsigned count, enum packet_purpose purpose);
 
+/* As packet_alloc, for any purpose. */
+int packet_alloc_for(packet_t *packet, const char *owner, uint16_t headroom, uint16_t length,
+                     enum packet_purpose purpose);
+
 /* How many blocks hold so many bytes. */
 unsigned packet_blocks_for(unsigned bytes);
 

@@ -3,6 +3,8 @@
  * block, and what would need a second one is refused. */
 #include "net/packet/block.h"
 
+__asm__(".global packet_unshare"); /* a frame's bytes are in one block */
+
 /* -------- places */
 
 /* A byte of a packet. At the boundary of two blocks it is the end of the first one. */

@@ -38,6 +38,7 @@ AM_RECEIVER(trues, AIR_TRUE, 2);
 AM_RECEIVER(rounds, AIR_ROUND, 1);
 EVENT_EXTERN(others_came);
 AM_RECEIVER_ALL(messages, 2);
+LINK_ALL_HEADERS;
 LINK_RECEIVER_EVENT(others, 2, others_came);
 
 static void drop(struct link_receiver *receiver)
@@ -100,9 +101,9 @@ static int add(void *nothing)
     (void)nothing;
     for (unsigned reason = 1; reason < reasons(); reason++) {
         if (is_of_reception(reason)) {
-            sums.accounted += link_losses[reason];
+            sums.accounted += *link_lost_count((uint8_t)reason);
         }
-        link_losses[reason] = 0;
+        *link_lost_count((uint8_t)reason) = 0;
     }
     sums.accounted += link_counters.received;
     link_counters.received = 0;

@@ -19,6 +19,7 @@
 #include "hostile.h"
 #include "net/ieee802154/frame.h"
 #include "net/link/format.h"
+#include "net/link/headers.h"
 
 enum {
     PAN = 0x22,
@@ -115,9 +116,10 @@ static unsigned account(void)
     delivered += link_counters.received;
     asked += requests;
     for (unsigned reason = 0; reason < REASONS; reason++) {
-        sum += link_losses[reason];
-        lost[reason] += link_losses[reason];
-        link_losses[reason] = 0;
+        uint16_t *count = link_lost_count((uint8_t)reason);
+        sum += *count;
+        lost[reason] += *count;
+        *count = 0;
     }
     link_counters.received = 0;
     requests = 0;
@@ -177,7 +179,7 @@ static void receive(void)
     now_us += STEP_US;
     last_one = packet;
     (void)link_format_is_ack(packet, &sequence, &pending);
-    packet_t ack = link_format_ack_for(packet);
+    packet_t ack = link_headers_ack_for(packet);
     if (ack != PACKET_NONE) {
         acknowledgments++;
         packet_free(ack);
@@ -359,7 +361,8 @@ static bool is_possible(unsigned reason)
     unsigned of_security = of_frame - FRAME_REFUSALS + 1;
 
     if (reason < LOST_BY_LINK) {
-        return reason < LOST_NO_BLOCK && reason != LOST_SECURED && reason != LOST_NO_RECEIVER;
+        return reason < LOST_NO_BLOCK && reason != LOST_SECURED && reason != LOST_HEADER &&
+               reason != LOST_NO_RECEIVER;
     }
     if (of_frame < FRAME_REFUSALS) {
         return of_frame < FRAME_NOT_IN_VERSION && of_frame != FRAME_TOO_LONG;

@@ -6,6 +6,7 @@
 #include "fake_radio.h"
 #include "test.h"
 
+LINK_ALL_HEADERS;
 AM_RECEIVER(counts, PLAYED_TYPE, 3);
 AM_RECEIVER_ALL(messages, 2);
 LINK_RECEIVER(others, 2);

@@ -398,6 +398,7 @@ TEST(a_request_that_is_repeated_while_it_is_answered_is_one)
         expect_equal(fake.sent, sent + 1);
     }
     expect(!transfers[0].active && transfers[1].active);
+    fake.air_us = 2000;
     ask_for_data(CHILD);
     expect(!transfers[1].active);
     have_none_left();

@@ -2,6 +2,8 @@
 /* A radio that can do nothing but send and receive. */
 #include <lichen/radio.h>
 
+RADIO_NEEDS_ACKNOWLEDGMENTS;
+
 const ARCH_FLASH struct radio_facts radio_facts = {
     .capabilities = 0,
     .channel_first = 11,
