@@ -164,7 +164,7 @@ extern const ARCH_FLASH uint8_t packet_block_bytes;
  * returns   0, or ERR_FULL: there are not enough blocks besides those reserved for reception
  * context   event, thread, coop
  * blocks    no       cost  O(n) blocks; 342 cycles for ten bytes and 355 for a frame of
- *           127, 424 and 444 on AVR [test mote/packet_cost]
+ *           127, 413 and 433 on AVR [test mote/packet_cost]
  */
 MUST_CHECK int packet_alloc(packet_t *packet, const char *owner, uint16_t headroom,
                             uint16_t length);

@@ -23,8 +23,8 @@ static inline __attribute__((always_inline)) cycles_t cycles_now(void)
     return TCNT1;
 }
 
-#define ALLOC_SHORT   424
-#define ALLOC_FRAME   444
+#define ALLOC_SHORT   413
+#define ALLOC_FRAME   433
 #define FREE_SHORT    269
 #define FREE_FRAME    269
 #define PREPEND       425
