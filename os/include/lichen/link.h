@@ -37,7 +37,7 @@
  *
  * A received frame of any length takes 2,060 cycles from the driver's event to the receiver's
  * queue, at the kernel level. A frame to be sent takes 2,580 from am_begin to the radio, with 100
- * bytes 3,370. On AVR it is 2,720, 3,040 and 3,720 [test mote/link_cost]. The cipher and the driver
+ * bytes 3,370. On AVR it is 2,720, 3,140 and 3,820 [test mote/link_cost]. The cipher and the driver
  * are not included.
  *
  * On mica2 all of that is done by events, of which none takes more than 600 cycles, and packets are

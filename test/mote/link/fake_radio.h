@@ -39,6 +39,7 @@ struct fake {
     uint16_t lost;                     /* received ones for which there was no place */
     uint16_t air_us;                   /* how long a transmission takes */
     uint64_t ended_us;                 /* when the last frame ended, by its stamp */
+    uint64_t asked_us;                 /* when the last transmission was asked for */
     bool stamps;                       /* received frames begin at `stamp_us`, not now */
     uint64_t stamp_us;
     int8_t dbm;

@@ -3,11 +3,11 @@
 #ifndef LINK_COST_OF_CHIP_H
 #define LINK_COST_OF_CHIP_H
 
-#define CYCLES (&TCNT1)
+#define CYCLES (&TCNT3)
 
 #define RECEIVE_SHORT 2720
 #define RECEIVE_LONG  2720
-#define SEND_SHORT    3040
-#define SEND_LONG     3720
+#define SEND_SHORT    3140
+#define SEND_LONG     3820
 
 #endif
