@@ -3,6 +3,7 @@
 #ifndef SAMR21_WIRING_H
 #define SAMR21_WIRING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <lichen/interrupt.h>
@@ -82,6 +83,10 @@ struct spi_port {
 #define CHIP_RADIO_RESET  GPIO_PIN('B', 15)
 #define CHIP_RADIO_SLEEP  GPIO_PIN('A', 20)
 
+/* Whether a piece of which nothing is received has ended: for the handler of the channel that feeds
+ * the bus, which waits for the last byte on the wire, 4 us at most at the highest rate. */
+bool spi_sercom_has_sent(uint8_t sercom);
+
 /* CTRLA.DOPO of the pads of MOSI and SCK. */
 #define SPI_OUT_PADS(mosi, sck) ((mosi) == 0 ? ((sck) == 1 ? 0 : 3) : (mosi) == 2 ? 1 : 2)
 
@@ -105,6 +110,9 @@ struct spi_port {
     {                                                                                              \
         if (flags & DMA_FAULT) {                                                                   \
             name##_conditions |= SPI_FAULT;                                                        \
+            serve;                                                                                 \
+        } else if (spi_sercom_has_sent(n)) {                                                       \
+            name##_conditions |= SPI_ENDED;                                                        \
             serve;                                                                                 \
         }                                                                                          \
     }

@@ -51,6 +51,9 @@ void radio_part_serve(void);
     }                                                                                              \
     const ARCH_FLASH struct radio_facts radio_facts = __VA_ARGS__
 
+/* The radio begins to send the first transfer, which cannot be cancelled any more. */
+void radio_begins(void);
+
 /* The first transfer has ended: it leaves the list, and its event is posted.
  * result    of it
  */

@@ -99,7 +99,7 @@ static bool can_be_sent(const struct radio_transfer *transfer)
     uint16_t length = packet_length(transfer->packet);
 
     return length >= 1 && (unsigned)length + FCS_BYTES <= radio_facts.frame_bytes &&
-           packet_flat(transfer->packet) != 0 &&
+           packet_flat(transfer->packet) != 0 && (!(flags & RADIO_HOLD) || can(RADIO_CAN_HOLD)) &&
            (!(flags & RADIO_CSMA) ||
             (can(RADIO_CAN_CSMA) && transfer->csma_retries <= CSMA_RETRIES_MAX &&
              transfer->exponent_most <= EXPONENT_MAX &&
@@ -143,6 +143,33 @@ int radio_send(struct radio_transfer *transfer)
     return kernel_run(send, transfer);
 }
 
+static int go(void *transfer_)
+{
+    struct radio_transfer *transfer = transfer_;
+
+    if (!transfer->active) {
+        return ERR_EMPTY;
+    }
+    transfer->flags &= (uint8_t)~RADIO_HOLD;
+    radio_part_serve();
+    return 0;
+}
+
+int radio_go(struct radio_transfer *transfer)
+{
+    return kernel_run(go, transfer);
+}
+
+void radio_begins(void)
+{
+    struct event *begun = radio_state.first->begun;
+
+    radio_state.is_sending = true;
+    if (begun != 0) {
+        event_post(begun);
+    }
+}
+
 static void end(struct radio_transfer *transfer, uint8_t result)
 {
     transfer->result = result;
@@ -164,8 +191,8 @@ void radio_sent(uint8_t result)
     }
 }
 
-/* A frame that is being copied to the radio is not sent: the driver looks whether its transfer was
- * cancelled before it sends. What it still copies may be anything. */
+/* A frame that is being copied to the radio, or held there, is not sent: the driver looks whether
+ * its transfer was cancelled before it sends. What it still copies may be anything. */
 static int cancel(void *transfer_)
 {
     struct radio_transfer *transfer = transfer_;
@@ -179,6 +206,7 @@ static int cancel(void *transfer_)
             return ERR_BUSY;
         }
         radio_state.is_cancelled = true;
+        radio_part_serve();
     }
     while (*link != transfer) {
         link = &(*link)->next;

@@ -27,28 +27,29 @@
  * frame is reset and set up again. Transfers under way end with ERR_IO or ERR_TIMEOUT, and are
  * counted. Every wait for the radio has a limit.
  *
- * The AT86RF233 of the SAM R21 has all capabilities except RADIO_CAN_CIPHER. Its rates are
- * 250, 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton;
- * some seconds after it has stopped listening and sending, it takes 20 nA. A received frame of 100
- * bytes costs 3,200 cycles until radio_received runs. TCC0 is for the times of its frames
- * (packet_time_us), so PWM (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or
- * RADIO_IF_CLEAR a frame that asks for an acknowledgment waits for it, as with RADIO_RETRY. How it
- * works: doc/design/radio.md.
+ * The AT86RF233 of the SAM R21 has all capabilities except RADIO_CAN_CIPHER and
+ * RADIO_CAN_HOLD_APART: it has one buffer, and is deaf while it holds a frame. Its rates are 250,
+ * 500, 1000 and 2000 kbit/s. While it listens, the mote sleeps in standby: 6.4 mA on Hamilton; some
+ * seconds after it has stopped listening and sending, it takes 20 nA. A received frame of 100 bytes
+ * costs 3,200 cycles until radio_received runs. TCC0 is for the times of its frames
+ * (packet_time_us), so PWM (lichen/pwm.h) has TC3 and one pin. With RADIO_CSMA or RADIO_IF_CLEAR a
+ * frame that asks for an acknowledgment waits for it, as with RADIO_RETRY. How it works:
+ * doc/design/radio.md.
  *
- * The CC2420 of the MICAz has RADIO_CAN_FILTER, RADIO_CAN_ACKNOWLEDGE and RADIO_CAN_TELL_TIME, and
- * RADIO_PENDING has no effect. While it listens, the mote sleeps in extended standby: 19 mA; in
- * a program that calls packet_time_us, and until an acknowledgment has come, in idle mode: 22 mA.
- * Frames are timed by timer 1, so a program has a real-time task on RT_TIMER_A or PWM beside it:
- * doc/guide/8-which-kind-of-work.md.
+ * The CC2420 of the MICAz has RADIO_CAN_FILTER, RADIO_CAN_ACKNOWLEDGE, RADIO_CAN_TELL_TIME,
+ * RADIO_CAN_HOLD and RADIO_CAN_HOLD_APART, and RADIO_PENDING has no effect. While it listens, the
+ * mote sleeps in extended standby: 19 mA; in a program that calls packet_time_us, and until an
+ * acknowledgment has come, in idle mode: 22 mA. Frames are timed by timer 1, so a program has a
+ * real-time task on RT_TIMER_A or PWM beside it: doc/guide/8-which-kind-of-work.md.
  *
  * The CC1000 of the MICA2 only moves bits; its driver does the rest, with an interrupt for each
- * byte. It has all capabilities except RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER and
- * RADIO_CAN_ANNOUNCE: the start of a frame is known to a byte. Its rates are 19.2 and 38.4 kbit/s.
- * Its frames are those of TinyOS, whose fifth byte is the length of their payload. While it
- * listens, the mote sleeps in idle mode. A byte that is sent must be written within half a bit, 26
- * or 13 us: if handlers of other interrupts delay it for longer, the frame is corrupted. This is
- * counted (`underrun`); the frame is sent again with RADIO_RETRY, else its transfer ends with
- * ERR_IO.
+ * byte. It has all capabilities except RADIO_CAN_TELL_TIME, RADIO_CAN_CIPHER, RADIO_CAN_ANNOUNCE,
+ * RADIO_CAN_HOLD and RADIO_CAN_HOLD_APART: the start of a frame is known to a byte. Its rates
+ * are 19.2 and 38.4 kbit/s. Its frames are those of TinyOS, whose fifth byte is the length of their
+ * payload. While it listens, the mote sleeps in idle mode. A byte that is sent must be written
+ * within half a bit, 26 or 13 us: if handlers of other interrupts delay it for longer, the frame is
+ * corrupted. This is counted (`underrun`); the frame is sent again with RADIO_RETRY, else its
+ * transfer ends with ERR_IO.
  *
  * A program for a board without a radio does not link with these functions.
  */
@@ -74,6 +75,8 @@ enum radio_capability {
     RADIO_CAN_CIPHER = 1 << 5,      /* encrypts blocks (AES-128) */
     RADIO_CAN_RATES = 1 << 6,       /* has rates besides the first one */
     RADIO_CAN_ANNOUNCE = 1 << 7,    /* its acknowledgments say that data waits: RADIO_PENDING */
+    RADIO_CAN_HOLD = 1 << 8,        /* keeps a frame until it is told to send it: RADIO_HOLD */
+    RADIO_CAN_HOLD_APART = 1 << 9,  /* and receives meanwhile */
 };
 
 /* Of a driver without RADIO_CAN_ACKNOWLEDGE: the link acknowledges frames for it. */
@@ -91,6 +94,12 @@ struct radio_facts {
     uint16_t byte_us;       /* time of a byte at the first rate */
     uint16_t symbol_us;     /* unit of backoff and acknowledgment times */
     uint16_t turnaround_us; /* from receiving to sending, and back */
+    uint16_t told_us;       /* from the end of a frame that was sent, or of the acknowledgment that
+                             * the radio awaits, until the event of its transfer, at least */
+    uint16_t received_us;   /* from the end of an acknowledgment that is received as a frame until
+                             * radio_received, at least */
+    uint16_t start_us;      /* from the due time of an alarm whose event calls radio_go until the
+                             * frame begins on the air, at least */
     uint8_t rates;          /* number of rates */
 };
 
@@ -120,11 +129,16 @@ enum radio_transfer_flag {
     RADIO_CSMA = 1 << 0,     /* waits for a clear channel; needs RADIO_CAN_CSMA */
     RADIO_RETRY = 1 << 1,    /* the frame asks for an acknowledgment; needs RADIO_CAN_RETRY */
     RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is assessed once */
+    RADIO_HOLD = 1 << 3,     /* it is brought to the radio, but sent only after radio_go, some
+                              * milliseconds later at most; needs RADIO_CAN_HOLD */
+    RADIO_AGAIN = 1 << 4,    /* it is the frame that this transfer has sent last, unchanged: a radio
+                              * which still has that needs not be given it again */
 };
 
 /* Sending a frame. */
 struct radio_transfer {
     struct event *ended;    /* posted at its end */
+    struct event *begun;    /* posted when the radio has begun to send it; 0: none */
     packet_t packet;        /* the frame without its checksum; the caller keeps its reference */
     uint8_t flags;          /* enum radio_transfer_flag */
     uint8_t csma_retries;   /* RADIO_CSMA: how often a busy channel is tried again, 0 to 5 */
@@ -206,6 +220,13 @@ void radio_listen(bool listens);
  * owns      the transfer belongs to the radio until it has ended, and the packet is not changed
  */
 MUST_CHECK int radio_send(struct radio_transfer *transfer);
+
+/* Lets the radio send a frame that it holds (RADIO_HOLD), as soon as it has it.
+ * returns   0, or ERR_EMPTY: it is not active
+ * context   event, thread, coop
+ * blocks    no
+ */
+int radio_go(struct radio_transfer *transfer);
 
 /* Cancels a transfer that is not on the air yet.
  * returns   0: its event is posted, with ERR_CANCELLED; ERR_BUSY: it is on the air, and ends soon;

@@ -97,7 +97,7 @@ static bool answers(const struct link_transfer *transfer, const struct link_addr
 
 static bool is_being_answered(const struct link_address *child)
 {
-    if (link_state.current != 0 && answers(link_state.current, child)) {
+    if (link_current() != 0 && answers(link_current(), child)) {
         return true;
     }
     for (const struct link_transfer *transfer = link_state.to_send;
@@ -283,8 +283,8 @@ static int release(void *child)
 {
     struct link_transfer **link = &link_state.for_children;
 
-    if (link_state.current != 0) {
-        forget_poll(link_state.current, child);
+    if (link_current() != 0) {
+        forget_poll(link_current(), child);
     }
     for (struct link_transfer *transfer = link_state.to_send; transfer != 0;
          transfer = transfer->next) {

@@ -5,9 +5,12 @@
 
 #pragma weak link_poll_timer
 
+/* One frame at a time, so that the radio is served between two. */
 EVENT(link_makes)
 {
-    link_transmit();
+    if (link_transmit()) {
+        link_request();
+    }
 }
 
 /* A frame that has ended asks, too, whether or not another transfer waits. */

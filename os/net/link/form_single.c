@@ -17,12 +17,19 @@ void link_go_on_in_turn(void)
     notify_post(&link_has_ended);
 }
 
+static void wait_until_ended(void)
+{
+    while (link_is_sending()) {
+        notify_wait(&link_has_ended);
+    }
+}
+
 void link_run_in_turn(void)
 {
     for (;;) {
         if (link_hear() == LINK_REQUEST) {
-            for (link_transmit(); link_is_sending(); link_transmit()) {
-                notify_wait(&link_has_ended);
+            while (link_transmit()) {
+                wait_until_ended();
             }
         }
     }

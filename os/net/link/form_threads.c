@@ -25,6 +25,7 @@ void link_run_tx(void)
 {
     for (;;) {
         notify_wait(&link_wake_tx);
-        link_transmit();
+        while (link_transmit()) {
+        }
     }
 }

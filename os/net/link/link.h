@@ -31,9 +31,8 @@ struct link_state {
     /* Written at the kernel level. */
     struct link_transfer *to_send; /* in the order in which they are sent */
     struct link_transfer *for_children;
-    struct link_transfer *current; /* the one whose frame is sent; 0: none, or it was given up */
-    bool says_pending;             /* the radio's acknowledgments say that something waits */
-    uint8_t listeners;             /* of enum link_listener; 0: the radio sleeps */
+    bool says_pending; /* the radio's acknowledgments say that something waits */
+    uint8_t listeners; /* of enum link_listener; 0: the radio sleeps */
 };
 
 /* What the radio listens for. */
@@ -118,8 +117,9 @@ enum link_kind {
     LINK_DATA_REQUEST = 1,
 };
 
-/* The packet whose frame is sent: a copy, since its transfer may be given up. */
+/* The packet whose frame is made or sent: a copy, since its transfer may be given up. */
 struct link_sending {
+    struct link_transfer *transfer; /* 0: it was given up */
     struct link_address destination;
     packet_t packet;
     uint8_t kind;
@@ -133,20 +133,32 @@ struct link_sending {
     bool pending; /* the receiver has something for this mote */
 };
 
-/* Makes frames of what is to be sent, until one is on its way or nothing is left.
+/* Makes the next frame of what is to be sent, unless one is made ahead already.
+ * returns   whether it took a transfer: then there may be more to do
  * context   the form's
  */
-void link_transmit(void);
+bool link_transmit(void);
 
 /* Whether a frame is made, or on its way.
  * context   any
  */
 bool link_is_sending(void);
 
-/* Nobody waits for the current transfer any more: its frame is sent only if the radio has it.
+/* The transfer whose frame is sent, or will be next; 0: none, or it was given up.
  * context   event
  */
-void link_give_up(void);
+struct link_transfer *link_current(void);
+
+/* Takes a transfer back whose frame is made ahead, and frees the packet.
+ * returns   false: it is not one of those
+ * context   event
+ */
+bool link_withdraw_made(const struct link_transfer *transfer);
+
+/* Nobody waits for a transfer any more: its frame is sent only if the radio has it.
+ * context   event
+ */
+void link_give_up(const struct link_transfer *transfer);
 
 /* -------- access to the channel: context event */
 
@@ -156,15 +168,32 @@ void link_give_up(void);
  */
 void link_access(struct link_sending *sending);
 
+/* The next frame, made while another one is sent: the radio may have it before its turn, which
+ * link_next tells. One at a time.
+ * owns      `sending` and its packet are the callee's until link_access_ended or _withdraw
+ */
+void link_access_ahead(struct link_sending *sending);
+
+/* Takes that back. */
+void link_access_withdraw(void);
+
+/* The frame is on the air. In transmit.c. */
+void link_is_on_air(void);
+
 /* Ends it at once, by link_access_ended with ERR_CANCELLED, unless the radio has the frame: then it
  * is not sent again.
  */
 void link_access_give_up(void);
 
+/* A frame ends, of which link_access_ended tells next. In transmit.c.
+ * returns   the frame that is made ahead, whose turn it is; 0: there is none
+ */
+struct link_sending *link_next(void);
+
 /* The frame has ended. In transmit.c.
  * error     0, ERR_CHANNEL, ERR_NO_ACK, ERR_IO or ERR_CANCELLED
  */
-void link_access_ended(int error);
+void link_access_ended(struct link_sending *sending, int error);
 
 /* Tells of an acknowledgment that may be this frame's by its time, where the radio does not wait
  * for it.

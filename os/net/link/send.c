@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Transfers, from the caller's side. All but the last three functions run at the kernel level.
  *
- * A transfer is in one of two lists, or is the current one, of which transmit.c has a copy: giving
- * it up returns the caller's memory at once, and the packet's as soon as the radio does not send
- * it.
+ * A transfer is in one of two lists, or transmit.c has a copy of it, to make its frame and to send
+ * it: giving it up returns the caller's memory at once, and the packet's as soon as the radio does
+ * not send it.
  */
 #include <stddef.h>
 
@@ -49,6 +49,9 @@ void link_end(struct link_transfer *transfer, int result)
 
 static bool withdraw(struct link_transfer *transfer)
 {
+    if (link_withdraw_made(transfer)) {
+        return true;
+    }
     bool waits =
         take_out(&link_state.to_send, transfer) || take_out(&link_state.for_children, transfer);
 
@@ -110,8 +113,8 @@ static void give_up(struct syscall *syscall)
 {
     struct link_call *call = (struct link_call *)(void *)syscall;
 
-    if (!withdraw(&call->transfer) && link_state.current == &call->transfer) {
-        link_give_up();
+    if (!withdraw(&call->transfer)) {
+        link_give_up(&call->transfer);
     }
 }
 

@@ -21,58 +21,113 @@
 enum phase {
     FREE,
     MAKING, /* the frame */
+    MADE,   /* it waits for the end of the one before it */
     SENDING,
+    ON_AIR, /* or it was, and is perhaps sent again */
 };
 
-static struct link_sending sending;
-static volatile uint8_t phase; /* enum phase */
+/* One frame is sent, and one is made ahead: while the other one is on the air, since before that,
+ * making would delay it. While `front` is free, the other one is, too. */
+static struct slot {
+    struct link_sending sending; /* first: a pointer to it is one to its slot */
+    volatile uint8_t phase;      /* enum phase */
+} slots[2];
+
+static uint8_t front;        /* of `slots`: the one that is sent, or will be next */
+static struct slot *in_work; /* the one that is taken last */
 
 /* -------- at the kernel level */
 
-static void take_copy(struct link_transfer *transfer)
+struct link_transfer *link_current(void)
 {
-    sending.destination = transfer->destination;
-    sending.packet = transfer->packet;
-    sending.kind = transfer->kind;
-    sending.is_polled = transfer->is_polled;
-    sending.wants_ack = (transfer->flags & LINK_UNACKNOWLEDGED) == 0 &&
-                        transfer->destination.short_address != LINK_ALL;
-    sending.more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
-    sending.is_frame = transfer->is_frame;
-    sending.sequence = transfer->sequence;
-    sending.sent = 0;
-    sending.pending = false;
+    return slots[front].sending.transfer;
+}
+
+static void take_copy(struct link_sending *sending, struct link_transfer *transfer)
+{
+    sending->transfer = transfer;
+    sending->destination = transfer->destination;
+    sending->packet = transfer->packet;
+    sending->kind = transfer->kind;
+    sending->is_polled = transfer->is_polled;
+    sending->wants_ack = (transfer->flags & LINK_UNACKNOWLEDGED) == 0 &&
+                         transfer->destination.short_address != LINK_ALL;
+    sending->more = transfer->is_polled && link_waits != 0 && link_waits(&transfer->destination);
+    sending->is_frame = transfer->is_frame;
+    sending->sequence = transfer->sequence;
+    sending->sent = 0;
+    sending->pending = false;
+}
+
+/* A parent makes nothing ahead: an answer for a child, which listens for a short time only, would
+ * have to wait for it, or overtake it, with a larger number and counter. */
+static struct slot *find_slot(void)
+{
+    struct slot *slot = &slots[front];
+
+    if (slot->phase == ON_AIR && link_wait_for_child == 0) {
+        slot = &slots[front ^ 1];
+    }
+    return slot->phase == FREE ? slot : 0;
 }
 
 static int take(void *nothing)
 {
     struct link_transfer *transfer = link_state.to_send;
+    struct slot *slot = find_slot();
 
     (void)nothing;
-    if (phase != FREE) {
-        return ERR_BUSY;
-    }
-    link_state.current = transfer;
-    if (transfer == 0) {
+    if (slot == 0 || transfer == 0) {
         return ERR_EMPTY;
     }
-    phase = MAKING;
+    slot->phase = MAKING;
+    in_work = slot;
     link_state.to_send = transfer->next;
-    take_copy(transfer);
+    take_copy(&slot->sending, transfer);
     return 0;
 }
 
 static void wait_for_child(void *nothing)
 {
-    struct link_transfer *transfer = link_state.current;
+    struct link_sending *sending = &in_work->sending;
+    struct link_transfer *transfer = sending->transfer;
 
     (void)nothing;
-    phase = FREE;
-    link_state.current = 0;
+    in_work->phase = FREE;
+    sending->transfer = 0;
     if (transfer != 0) {
         link_wait_for_child(transfer);
     } else {
-        packet_free(sending.packet);
+        packet_free(sending->packet);
+    }
+}
+
+static void start(struct slot *slot)
+{
+    slot->phase = SENDING;
+    link_access(&slot->sending);
+}
+
+struct link_sending *link_next(void)
+{
+    struct slot *next = &slots[front ^ 1];
+
+    if (next->phase == FREE) {
+        return 0;
+    }
+    front ^= 1;
+    if (next->phase != MADE) {
+        return 0;
+    }
+    next->phase = SENDING;
+    return &next->sending;
+}
+
+void link_is_on_air(void)
+{
+    if (slots[front].phase == SENDING) {
+        slots[front].phase = ON_AIR;
+        link_go_on();
     }
 }
 
@@ -85,96 +140,130 @@ static uint8_t lost_by(int error)
 }
 
 /* `lost` says why, if the error does not. */
-static void end(int error, uint8_t lost)
+static void end(struct slot *slot, int error, uint8_t lost)
 {
-    struct link_transfer *transfer = link_state.current;
+    struct link_sending *sending = &slot->sending;
+    struct link_transfer *transfer = sending->transfer;
     bool ends = true;
 
-    phase = FREE;
+    slot->phase = FREE;
+    sending->transfer = 0;
     if (error == 0) {
         link_add(&link_counters.sent);
     }
-    if (neighbour_tried != 0 && sending.wants_ack && sending.sent > 0) {
-        neighbour_tried(&sending.destination, sending.sent, error == 0);
+    if (neighbour_tried != 0 && sending->wants_ack && sending->sent > 0) {
+        neighbour_tried(&sending->destination, sending->sent, error == 0);
     }
-    sending.result = (uint8_t)error;
-    link_state.current = 0;
-    if (sending.is_polled && link_answered != 0) {
-        ends = link_answered(transfer, &sending, lost);
+    sending->result = (uint8_t)error;
+    if (sending->is_polled && link_answered != 0) {
+        ends = link_answered(transfer, sending, lost);
     } else if (lost != LOST_NONE) {
         link_lose(lost);
     }
     if (ends) {
-        packet_free(sending.packet);
+        packet_free(sending->packet);
     }
     if (transfer != 0 && ends) {
-        transfer->sent = sending.sent;
-        transfer->pending = sending.pending;
-        link_end(transfer, sending.result);
+        transfer->sent = sending->sent;
+        transfer->pending = sending->pending;
+        link_end(transfer, sending->result);
     }
     link_go_on();
 }
 
-void link_access_ended(int error)
+void link_access_ended(struct link_sending *sending, int error)
 {
-    end(error, lost_by(error));
+    end((struct slot *)sending, error, lost_by(error));
 }
 
 static void begin(void *nothing)
 {
+    struct slot *slot = in_work;
+
     (void)nothing;
-    phase = SENDING;
-    if (link_state.current == 0) {
-        end(ERR_CANCELLED, LOST_NONE);
+    slot->phase = MADE;
+    if (slot->sending.transfer == 0) {
+        end(slot, ERR_CANCELLED, LOST_NONE);
+    } else if (slot == &slots[front]) {
+        start(slot);
     } else {
-        link_access(&sending);
+        link_access_ahead(&slot->sending);
     }
 }
 
 static void refuse(void *lost)
 {
-    end(ERR_FULL, (uint8_t)(uintptr_t)lost);
+    end(in_work, ERR_FULL, (uint8_t)(uintptr_t)lost);
 }
 
-void link_give_up(void)
+static struct slot *slot_of(const struct link_transfer *transfer)
 {
-    link_state.current = 0;
-    if (phase == SENDING) {
-        link_access_give_up();
+    for (uint8_t i = 0; i < 2; i++) {
+        if (slots[i].sending.transfer == transfer) {
+            return &slots[i];
+        }
+    }
+    return 0;
+}
+
+bool link_withdraw_made(const struct link_transfer *transfer)
+{
+    struct slot *slot = slot_of(transfer);
+
+    if (slot == 0 || slot->phase != MADE) {
+        return false;
+    }
+    link_access_withdraw();
+    packet_free(slot->sending.packet);
+    slot->phase = FREE;
+    slot->sending.transfer = 0;
+    link_go_on();
+    return true;
+}
+
+void link_give_up(const struct link_transfer *transfer)
+{
+    struct slot *slot = slot_of(transfer);
+
+    if (slot != 0) {
+        slot->sending.transfer = 0;
+        if (slot->phase >= SENDING) {
+            link_access_give_up();
+        }
     }
 }
 
 bool link_is_sending(void)
 {
-    return phase != FREE;
+    return slots[front].phase != FREE;
 }
 
 /* -------- making */
 
 /* Somebody else may have a reference to the packet, if the program makes any: then the frame is a
  * copy. */
-static uint8_t build(void)
+static uint8_t build(struct link_sending *sending)
 {
-    if (sending.is_frame) {
-        link_format_renew(&sending);
+    if (sending->is_frame) {
+        link_format_renew(sending);
         return LOST_NONE;
     }
-    if (packet_unshare != 0 && packet_unshare(&sending.packet) != 0) {
+    if (packet_unshare != 0 && packet_unshare(&sending->packet) != 0) {
         return LOST_NO_BLOCK;
     }
-    return link_format_build(&sending);
+    return link_format_build(sending);
 }
 
 /* Its receiver is a child that has not asked for it. */
-static bool must_wait(void)
+static bool must_wait(const struct link_sending *sending)
 {
-    return link_wait_for_child != 0 && sending.kind == LINK_DATA && !sending.is_polled &&
-           neighbour_is_child(&sending.destination);
+    return link_wait_for_child != 0 && sending->kind == LINK_DATA && !sending->is_polled &&
+           neighbour_is_child(&sending->destination);
 }
 
 static void make(void)
 {
-    uint8_t lost = build();
+    uint8_t lost = build(&in_work->sending);
 
     if (lost == LOST_NONE) {
         kernel_do(begin, 0);
@@ -183,16 +272,18 @@ static void make(void)
     }
 }
 
-void link_transmit(void)
+bool link_transmit(void)
 {
-    while (kernel_run(take, 0) == 0) {
-        if (must_wait()) {
-            kernel_do(wait_for_child, 0);
-        } else {
-            make();
-        }
-        if (link_guard_reserve_ahead != 0) {
-            link_guard_reserve_ahead();
-        }
+    if (kernel_run(take, 0) != 0) {
+        return false;
     }
+    if (must_wait(&in_work->sending)) {
+        kernel_do(wait_for_child, 0);
+    } else {
+        make();
+    }
+    if (link_guard_reserve_ahead != 0) {
+        link_guard_reserve_ahead();
+    }
+    return true;
 }

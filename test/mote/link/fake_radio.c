@@ -58,6 +58,7 @@ static void remember(const struct radio_transfer *transfer)
     frame->transfer_flags = transfer->flags;
     frame->flags = fake.settings.flags;
     packet_read(transfer->packet, 0, frame->bytes, frame->length);
+    fake.ended_us = time_now_us();
     fake.sent++;
 }
 
@@ -80,6 +81,9 @@ static void acknowledge(uint8_t fate)
 
 static void begin(void)
 {
+    if (transfers[0]->begun != 0) {
+        event_post(transfers[0]->begun);
+    }
     (void)!timer_arm_after(&on_air, fake.air_us);
 }
 
@@ -204,6 +208,7 @@ static int send(void *transfer_)
         return ERR_INVALID;
     }
     transfer->active = true;
+    fake.asked_us = time_now_us();
     transfers[transfer_count++] = transfer;
     if (transfer_count == 1) {
         begin();
@@ -217,6 +222,11 @@ int radio_send(struct radio_transfer *transfer)
         fake.begun_count = *fake.counter;
     }
     return kernel_run(send, transfer);
+}
+
+int radio_go(struct radio_transfer *transfer)
+{
+    return transfer->active ? 0 : ERR_EMPTY;
 }
 
 int radio_cancel(struct radio_transfer *transfer)

@@ -39,6 +39,8 @@ struct fake {
     uint16_t lost;                     /* received ones for which there was no place */
     uint16_t air_us;                   /* how long a transmission takes */
     bool answers_never;                /* no received frame is RADIO_ANSWERS */
+    uint64_t ended_us;                 /* when the last frame ended */
+    uint64_t asked_us;                 /* when the last transmission was asked for */
     int8_t dbm;
     uint8_t lqi;
     const volatile unsigned *counter; /* a register that counts; 0: none */

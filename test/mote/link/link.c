@@ -358,6 +358,45 @@ TEST(transfers_end_in_their_order_with_an_event_each)
     expect_equal(played_blocks_free(), played_free_at_first);
 }
 
+TEST(a_frame_that_is_made_ahead_can_be_cancelled)
+{
+    played_renew();
+    uint16_t sent = fake.sent;
+    fake.air_us = 20000;
+    expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 2), 0);
+    expect_equal(am_begin(&transfers[1], OTHER, COUNT, payload, 2), 0);
+    sleep_ms(10);
+    expect_equal(link_cancel(&transfers[1]), 0);
+    expect_equal(transfers[1].result, ERR_CANCELLED);
+    expect_equal(link_cancel(&transfers[0]), ERR_BUSY);
+    expect_equal(am_begin(&transfers[1], OTHER, COUNT, payload, 1), 0);
+    await_end(&transfers[0]);
+    await_end(&transfers[1]);
+    expect_equal(transfers[0].result, 0);
+    expect_equal(transfers[1].result, 0);
+    expect_equal(fake.sent, sent + 2);
+    expect_equal(fake_sent(0)->length + 1, fake_sent(1)->length);
+    expect_equal(played_blocks_free(), played_free_at_first);
+}
+
+/* It is ready long before. */
+TEST(a_gap_is_left_behind_a_frame)
+{
+    enum { LIFS_US = 640, TICKS_US = 62 };
+
+    if (TIME_PARTS_PER_TICK / TIME_PARTS_PER_US > TICKS_US) {
+        return;
+    }
+    played_renew();
+    for (unsigned i = 0; i < 2; i++) {
+        expect_equal(am_begin(&transfers[i], OTHER, COUNT, payload, sizeof(payload)), 0);
+    }
+    await_end(&transfers[0]);
+    uint64_t ended_us = fake.ended_us;
+    await_end(&transfers[1]);
+    expect(fake.asked_us >= ended_us + LIFS_US - TICKS_US);
+}
+
 TEST(a_frame_of_2015_if_asked_for)
 {
     played_renew();

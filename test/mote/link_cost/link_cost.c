@@ -10,7 +10,7 @@
 #include "link_cost_of_chip.h"
 #include "test.h"
 
-enum { OWN = 1, OTHER = 2, COUNT = 6, ROUNDS = 8, SHORT = 2, LONG = 100, LINE_MS = 20 };
+enum { OWN = 1, OTHER = 2, COUNT = 6, ROUNDS = 8, SHORT = 2, LONG = 100, LINE_MS = 20, GAP_MS = 3 };
 
 /* How the program is laid out changes some jumps. */
 #define LAYOUT 30u
@@ -59,6 +59,7 @@ static void begin_sending(uint8_t length)
         while (transfer.active) {
             sleep_ms(1);
         }
+        sleep_ms(GAP_MS);
     }
 }
 

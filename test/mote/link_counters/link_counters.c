@@ -107,7 +107,10 @@ TEST(a_block_is_reserved_when_half_of_one_is_left)
     expect_equal(link_security_counter.limit, limit + COUNTER_BLOCK);
 }
 
-/* Transfers of two events follow each other, so there is always one that waits. */
+/* Transfers of two events follow each other, so there is always one that waits. A frame takes
+ * longer than the cipher, or net-tx, which makes the next one meanwhile, would leave no time to
+ * this thread. */
+enum { AIR_US = 5000 };
 static struct link_transfer transfers[2];
 
 static void begin_on(struct link_transfer *transfer)
@@ -138,6 +141,7 @@ static void send_without_a_pause(bool sends)
 TEST(one_is_reserved_though_frames_always_wait)
 {
     start_anew();
+    fake.air_us = AIR_US;
     leave(HALF / 2 + FEW);
     uint32_t limit = link_security_counter.limit;
     uint16_t refused = without_counter();

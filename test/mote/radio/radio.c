@@ -296,6 +296,69 @@ TEST(a_transfer_that_is_being_prepared_is_cancelled)
     radio_listen(true);
 }
 
+static void go_at(struct radio_transfer *transfer, uint64_t deadline_us)
+{
+    sleep_until_us(deadline_us);
+    expect(transfer->active);
+    expect_equal(radio_go(transfer), 0);
+}
+
+TEST(a_frame_that_is_held_is_sent_when_the_radio_is_told)
+{
+    static struct radio_transfer transfer;
+
+    if (!can(RADIO_CAN_HOLD)) {
+        return;
+    }
+    set(&settings);
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    uint64_t go_us = time_now_us() + FRAME_MS * TIME_US_PER_MS;
+    begin(&transfer, 60, RADIO_HOLD | RADIO_IF_CLEAR);
+    go_at(&transfer, go_us);
+    await_end(&transfer);
+    expect_equal(transfer.result, 0);
+    expect(packet_attributes(transfer.packet)->time_us >= go_us);
+    expect_equal(radio_go(&transfer), ERR_EMPTY);
+    for (unsigned i = 0; i < 2; i++) { /* again, with another frame between */
+        static struct radio_transfer other;
+        transfer.flags = RADIO_HOLD | RADIO_IF_CLEAR | RADIO_AGAIN;
+        expect_equal(radio_send(&transfer), 0);
+        go_at(&transfer, time_now_us() + FRAME_MS * TIME_US_PER_MS);
+        await_end(&transfer);
+        expect_equal(transfer.result, 0);
+        expect_equal(transfer.sent, 1);
+        begin(&other, 20, 0);
+        expect(finish(&other) != 0);
+    }
+    packet_free(transfer.packet);
+    expect_no_packet_left();
+}
+
+TEST(a_frame_that_is_held_is_cancelled)
+{
+    static struct radio_transfer held, next;
+
+    if (!can(RADIO_CAN_HOLD)) {
+        return;
+    }
+    set(&settings);
+    radio_listen(true);
+    begin(&held, 60, RADIO_HOLD | RADIO_IF_CLEAR);
+    begin(&next, 20, RADIO_IF_CLEAR);
+    sleep_ms(FRAME_MS);
+    expect(held.active && next.active);
+    expect_equal(radio_cancel(&held), 0);
+    expect_equal(held.result, ERR_CANCELLED);
+    packet_free(held.packet);
+    expect(finish(&next) != 0);
+    expect_equal(next.result, 0);
+    begin(&held, 30, RADIO_AGAIN | RADIO_IF_CLEAR);
+    expect(finish(&held) != 0);
+    expect_equal(held.result, 0);
+    expect_no_packet_left();
+}
+
 TEST(the_channel_is_measured_while_it_listens)
 {
     static struct radio_measurement measurement = {.ended = &ended};

@@ -10,7 +10,7 @@
  *
  *     ASLEEP <-> OFF <-> LOCKED <-> LISTENING
  *                          |
- *                          +-> WRITING -> SENDING -> LOCKED or LISTENING
+ *                          +-> WRITING -> SENDING -> SENT -> LOCKED, or WRITING the next frame
  *                          +-> MEASURING -> LOCKED
  *     LOCKED, LISTENING -> RECEIVING -> the same
  *
@@ -49,6 +49,7 @@ enum state {
     RECEIVING,
     WRITING,
     SENDING,
+    SENT,
     MEASURING,
     FAILED,
 };
@@ -203,6 +204,7 @@ static bool sleep(void)
 static void set_up(void)
 {
     radio_state.is_changed = false;
+    at86rf233_transmit_set_up();
     at86rf233_setup_write();
     driver.is_set_up = at86rf233_access_read(PART_NUM) == AT86RF233;
     if (!driver.is_set_up) {
@@ -373,29 +375,43 @@ static bool follow_change(void)
     return true;
 }
 
-/* A rising edge at SLP_TR starts to send. */
-static void send(void)
+/* A rising edge at SLP_TR starts to send. A frame that is held keeps the radio deaf: its buffer is
+ * that of received frames. */
+static bool send(void)
 {
     if (radio_state.is_cancelled) {
         radio_state.has_transfer = false;
         command(PLL_ON, LOCKED, PLL_ON);
-        return;
+        return true;
     }
     if (at86rf233_access_status() != at86rf233_transmit_state()) {
         fail(ERR_IO);
-        return;
+        return true;
     }
-    radio_state.is_sending = true;
-    driver.rounds = at86rf233_transmit_rounds();
-    driver.state = SENDING;
+    if (radio_state.first->flags & RADIO_HOLD) {
+        return false;
+    }
     gpio_set(at86rf233_wiring.sleep);
     gpio_clear(at86rf233_wiring.sleep);
+    radio_begins();
+    driver.rounds = at86rf233_transmit_rounds();
+    driver.state = SENDING;
     wait_us(TRANSMIT_ROUND_US);
     compare();
+    return true;
 }
 
+/* The radio goes no other way for a frame that can follow. */
+static bool sends_on(void)
+{
+    return radio_state.first != 0 && !radio_state.is_changed &&
+           at86rf233_access_status() == at86rf233_transmit_state();
+}
+
+/* The next frame is written while the end of this one is noted. */
 static void has_sent(void)
 {
+    struct radio_transfer *transfer = radio_state.first;
     uint8_t result;
     uint8_t error = at86rf233_transmit_end(&result);
 
@@ -405,7 +421,23 @@ static void has_sent(void)
     }
     radio_state.failures = 0;
     radio_sent(result);
-    command(PLL_ON, LOCKED, PLL_ON);
+    if (sends_on()) {
+        write();
+    } else {
+        driver.state = SENT;
+        event_post(&at86rf233_step);
+    }
+    at86rf233_transmit_note(transfer);
+}
+
+/* Who has heard of the end may have the next frame. */
+static void leave_sent(void)
+{
+    if (sends_on()) {
+        write();
+    } else {
+        command(PLL_ON, LOCKED, PLL_ON);
+    }
 }
 
 static bool await_sent(void)
@@ -413,7 +445,9 @@ static bool await_sent(void)
     if (radio_line_has_come()) {
         (void)alarm_cancel(&pause);
         has_sent();
-    } else if (--driver.rounds == 0) {
+        return driver.state != SENT;
+    }
+    if (--driver.rounds == 0) {
         fail(ERR_TIMEOUT);
     } else {
         wait_us(TRANSMIT_ROUND_US);
@@ -465,10 +499,12 @@ static bool advance(void)
         driver.state = driver.next;
         return true;
     case WRITING:
-        send();
-        return true;
+        return send();
     case SENDING:
         return await_sent();
+    case SENT:
+        leave_sent();
+        return true;
     case MEASURING:
         has_measured();
         return true;

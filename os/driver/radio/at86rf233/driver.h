@@ -82,6 +82,9 @@ bool at86rf233_receive_noise_never(void);
 
 /* -------- transmit.c */
 
+/* The radio has been set up, and has no options of a transfer. */
+void at86rf233_transmit_set_up(void);
+
 /* Makes the radio ready to send the first transfer's frame, and begins to write that. */
 void at86rf233_transmit_begin(void);
 
@@ -92,8 +95,14 @@ uint8_t at86rf233_transmit_state(void);
 #define TRANSMIT_ROUND_US 30000u
 uint16_t at86rf233_transmit_rounds(void);
 
-/* Asks what has come of it, when the radio has interrupted. The line is enabled again. Returns 0,
- * and the first transfer has ended with `result`; or what the radio's failure is. */
+/* Asks what has come of it, when the radio has interrupted. Returns 0, and the first transfer has
+ * ended with `result`; else the radio is unsound.
+ */
 uint8_t at86rf233_transmit_end(uint8_t *result);
+
+/* Writes down when that transfer's frame was sent, and how often: before anybody hears of its end.
+ * The line is enabled again.
+ */
+void at86rf233_transmit_note(struct radio_transfer *transfer);
 
 #endif

@@ -16,14 +16,27 @@ enum {
     FRAME_US = 10000, /* more than a frame and its acknowledgment take */
 };
 
-static bool is_extended(void)
+static uint16_t options; /* that the radio has; 0: not known */
+
+/* What the radio has told of the last frame. */
+static struct {
+    uint8_t trac;
+    uint8_t repetitions;
+} outcome;
+
+static bool is_extended(const struct radio_transfer *transfer)
 {
-    return radio_state.first->flags & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
+    return transfer->flags & (RADIO_CSMA | RADIO_RETRY | RADIO_IF_CLEAR);
 }
 
 uint8_t at86rf233_transmit_state(void)
 {
-    return is_extended() ? TX_ARET_ON : PLL_ON;
+    return is_extended(radio_state.first) ? TX_ARET_ON : PLL_ON;
+}
+
+void at86rf233_transmit_set_up(void)
+{
+    options = 0;
 }
 
 /* To look at the channel once is CSMA without a backoff and without a second try. */
@@ -41,18 +54,25 @@ static void write_options(const struct radio_transfer *transfer)
     } else if (flags & RADIO_IF_CLEAR) {
         csma = 0;
     }
-    at86rf233_access_write(XAH_CTRL_0, (uint8_t)(csma << XAH_CTRL_0_MAX_CSMA_RETRIES_Pos |
-                                                 retries << XAH_CTRL_0_MAX_FRAME_RETRIES_Pos));
-    at86rf233_access_write(CSMA_BE, (uint8_t)exponents);
+    unsigned control =
+        csma << XAH_CTRL_0_MAX_CSMA_RETRIES_Pos | retries << XAH_CTRL_0_MAX_FRAME_RETRIES_Pos;
+    uint16_t wanted = (uint16_t)(control << 8 | exponents);
+    if (wanted != options || wanted == 0) {
+        options = wanted;
+        at86rf233_access_write(XAH_CTRL_0, (uint8_t)control);
+        at86rf233_access_write(CSMA_BE, (uint8_t)exponents);
+    }
 }
 
 void at86rf233_transmit_begin(void)
 {
     packet_t packet = radio_state.first->packet;
 
-    if (is_extended()) {
+    if (is_extended(radio_state.first)) {
         write_options(radio_state.first);
-        at86rf233_access_write(TRX_STATE, TX_ARET_ON);
+        if (at86rf233_access_status() != TX_ARET_ON) {
+            at86rf233_access_write(TRX_STATE, TX_ARET_ON);
+        }
     }
     at86rf233_access_write_bytes(packet_flat(packet), (uint8_t)packet_length(packet));
 }
@@ -72,12 +92,12 @@ uint16_t at86rf233_transmit_rounds(void)
 }
 
 /* What has passed since the end of the frame, when the radio tells. */
-static uint16_t since_end_us(uint8_t trac)
+static uint16_t since_end_us(const struct radio_transfer *transfer)
 {
-    if (!is_extended() || !(*packet_flat(radio_state.first->packet) & 1 << 5)) {
+    if (!is_extended(transfer) || !(*packet_flat(transfer->packet) & 1 << 5)) {
         return 0;
     }
-    if (trac == TRAC_NO_ACK) {
+    if (outcome.trac == TRAC_NO_ACK) {
         return ACK_WAIT_US;
     }
     return (uint16_t)(LATENCY_US + ACK_AFTER_US + (HEADER_BYTES - 1) * BYTE_US +
@@ -104,29 +124,29 @@ static uint8_t result_of(uint8_t trac)
 }
 
 /* A frame that found the channel busy at a repetition was sent before. */
-static void note_sent(uint8_t result, uint8_t trac, uint8_t repetitions)
+void at86rf233_transmit_note(struct radio_transfer *transfer)
 {
-    struct radio_transfer *transfer = radio_state.first;
-    bool is_sent = result != ERR_CHANNEL;
+    bool is_sent = transfer->result != ERR_CHANNEL;
 
-    transfer->sent = (uint8_t)(repetitions + is_sent);
+    transfer->sent = (uint8_t)(outcome.repetitions + is_sent);
     if (is_sent) {
         radio_note(&radio_state.counters.sent);
     }
     if (at86rf233_times_note != 0) {
         uint8_t bytes = (uint8_t)(packet_length(transfer->packet) + FCS_BYTES);
-        at86rf233_times_take((uint32_t)since_end_us(trac) +
+        at86rf233_times_take((uint32_t)since_end_us(transfer) +
                              air_us(bytes, radio_state.settings.rate));
         at86rf233_times_note(transfer->packet, is_sent);
     }
+    radio_line_enable();
 }
 
 uint8_t at86rf233_transmit_end(uint8_t *result)
 {
     uint8_t interrupts = at86rf233_access_read(IRQ_STATUS);
-    uint8_t trac = TRAC_SUCCESS;
-    uint8_t repetitions = 0;
 
+    outcome.trac = TRAC_SUCCESS;
+    outcome.repetitions = 0;
     if (interrupts & IRQ_TRX_UR) {
         radio_note(&radio_state.counters.underrun);
         return ERR_IO;
@@ -134,15 +154,11 @@ uint8_t at86rf233_transmit_end(uint8_t *result)
     if (!(interrupts & IRQ_TRX_END)) {
         return ERR_IO;
     }
-    if (is_extended()) {
-        trac = at86rf233_access_read(TRX_STATE) >> TRX_STATE_TRAC_STATUS_Pos;
-        repetitions = at86rf233_access_read(XAH_CTRL_2) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
+    if (is_extended(radio_state.first)) {
+        outcome.trac = at86rf233_access_read(TRX_STATE) >> TRX_STATE_TRAC_STATUS_Pos;
+        outcome.repetitions =
+            at86rf233_access_read(XAH_CTRL_2) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
     }
-    *result = result_of(trac);
-    if (*result == ERR_IO) {
-        return ERR_IO;
-    }
-    note_sent(*result, trac, repetitions);
-    radio_line_enable();
-    return 0;
+    *result = result_of(outcome.trac);
+    return *result == ERR_IO ? ERR_IO : 0;
 }

@@ -28,10 +28,10 @@ extern const ARCH_FLASH struct at86rf233_wiring at86rf233_wiring;
     {                                                                                              \
         .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_CSMA |                \
                         RADIO_CAN_RETRY | RADIO_CAN_TELL_TIME | RADIO_CAN_RATES |                  \
-                        RADIO_CAN_ANNOUNCE,                                                        \
+                        RADIO_CAN_ANNOUNCE | RADIO_CAN_HOLD,                                       \
         .channel_first = 11, .channel_last = 26, .dbm_least = -17, .dbm_most = 4,                  \
         .frame_bytes = 127, .overhead_bytes = 6, .byte_us = 32, .symbol_us = 16,                   \
-        .turnaround_us = 192, .rates = 4                                                           \
+        .turnaround_us = 192, .told_us = 280, .start_us = 220, .rates = 4                          \
     }
 
 /* Serves an interrupt of the port. */

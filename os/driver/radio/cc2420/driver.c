@@ -10,6 +10,7 @@
  *
  *     OFF -> POWERING -> STARTING -> IDLE -> SETTLING -> LISTENING -> IDLE
  *     IDLE, LISTENING -> WRITING -> READY -> SENDING -> LISTENING
+ *                        WRITING -> IDLE, LISTENING, while the frame is held -> READY
  *     LISTENING -> READING -> LISTENING
  *     LISTENING -> MEASURING -> LISTENING
  *
@@ -78,8 +79,11 @@ static struct {
     uint8_t polls;   /* that are left */
     uint16_t steps;  /* that have been taken, and those up to the last tick of the timer */
     uint16_t steps_seen;
-    uint8_t mark;     /* what was written last to see whether the radio still takes it */
-    bool receives;    /* its receiver is on */
+    uint8_t mark;   /* what was written last to see whether the radio still takes it */
+    bool receives;  /* its receiver is on */
+    bool has_frame; /* the TXFIFO has the first transfer's */
+    bool has_last;  /* or that of the last one which was sent, `last` */
+    const struct radio_transfer *last;
     bool is_to_check; /* whether it listens */
 } driver;
 
@@ -129,6 +133,8 @@ static void turn_off(void)
     cc2420_receive_capture_no_more();
     power_unlimit(&on_limit);
     driver.receives = false;
+    driver.has_frame = false;
+    driver.has_last = false;
     begin(OFF);
 }
 
@@ -224,8 +230,32 @@ static void write(void)
 {
     radio_state.is_cancelled = false;
     radio_state.has_transfer = true;
+    driver.has_last = false;
     begin(WRITING);
     cc2420_transmit_begin();
+}
+
+static bool has_last(void)
+{
+    return driver.has_last && driver.last == radio_state.first &&
+           radio_state.first->flags & RADIO_AGAIN;
+}
+
+/* Takes a frame from the first transfer to the air. Returns false while that holds it. */
+static bool serve_transfer(void)
+{
+    driver.has_frame = (driver.has_frame && !radio_state.is_cancelled) || has_last();
+    driver.has_last = driver.has_last && driver.has_frame;
+    if (!driver.has_frame) {
+        write();
+    } else if (radio_state.first->flags & RADIO_HOLD) {
+        return false;
+    } else {
+        radio_state.is_cancelled = false;
+        radio_state.has_transfer = true;
+        begin(READY);
+    }
+    return true;
 }
 
 static void set_up(void)
@@ -259,7 +289,7 @@ static bool leave_idle(void)
         cc2420_receive_open();
         begin(SETTLING);
     } else {
-        write();
+        return serve_transfer();
     }
     return true;
 }
@@ -344,8 +374,8 @@ static bool leave_listening(void)
         (void)cc2420_strobe(SRFOFF);
         driver.receives = false;
         drain(IDLE);
-    } else if (radio_state.first != 0) {
-        write();
+    } else if (radio_state.first != 0 && serve_transfer()) {
+        return true;
     } else if (radio_state.measurement != 0) {
         radio_state.has_measurement = true;
         begin(MEASURING);
@@ -408,12 +438,19 @@ static bool write_on(void)
     if (cc2420_transmit_move()) {
         return yield();
     }
-    begin(READY);
+    radio_state.has_transfer = false;
+    driver.has_frame = true;
+    if (radio_state.is_cancelled || !serve_transfer()) {
+        rest();
+    }
     return true;
 }
 
 static void end_transfer(uint8_t result)
 {
+    driver.last = radio_state.first;
+    driver.has_last = result != ERR_IO;
+    driver.has_frame = false;
     radio_sent(result);
     rest();
 }
@@ -421,7 +458,7 @@ static void end_transfer(uint8_t result)
 /* If a frame is being received, it is cut off. */
 static void is_sending(bool cuts_off)
 {
-    radio_state.is_sending = true;
+    radio_begins();
     driver.receives = true;
     radio_state.failures = 0;
     if (cuts_off) {

@@ -31,10 +31,11 @@ extern const ARCH_FLASH struct cc2420_wiring cc2420_wiring;
  * of version 2 as those before, with or without RADIO_ACKNOWLEDGE_2015. */
 #define CC2420_FACTS                                                                               \
     {                                                                                              \
-        .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_TELL_TIME,            \
+        .capabilities = RADIO_CAN_FILTER | RADIO_CAN_ACKNOWLEDGE | RADIO_CAN_TELL_TIME |           \
+                        RADIO_CAN_HOLD | RADIO_CAN_HOLD_APART,                                     \
         .channel_first = 11, .channel_last = 26, .dbm_least = -25, .dbm_most = 0,                  \
         .frame_bytes = 127, .overhead_bytes = 6, .byte_us = 32, .symbol_us = 16,                   \
-        .turnaround_us = 192, .rates = 1                                                           \
+        .turnaround_us = 192, .told_us = 400, .received_us = 660, .start_us = 440, .rates = 1      \
     }
 
 /* Looks at what is asked for. */

@@ -3,7 +3,7 @@
 #ifndef LINK_COST_OF_CHIP_H
 #define LINK_COST_OF_CHIP_H
 
-#define CYCLES (&TCNT1)
+#define CYCLES (&TCNT3)
 
 #define RECEIVE_SHORT 2780
 #define RECEIVE_LONG  2780

@@ -9,18 +9,18 @@
 
 #include <lichen/init.h>
 
-/* Timer 1 counts cycles. */
+/* Timer 3 counts cycles. */
 typedef uint16_t cycles_t;
 
 static void cycles_start(void)
 {
-    TCCR1B = 1 << CS10;
+    TCCR3B = 1 << CS30;
 }
 INIT(cycles_start);
 
 static inline __attribute__((always_inline)) cycles_t cycles_now(void)
 {
-    return TCNT1;
+    return TCNT3;
 }
 
 #define ALLOC_SHORT   413
