@@ -318,7 +318,7 @@ TEST(a_frame_that_is_held_is_sent_when_the_radio_is_told)
     go_at(&transfer, go_us);
     await_end(&transfer);
     expect_equal(transfer.result, 0);
-    expect(packet_attributes(transfer.packet)->time_us >= go_us);
+    expect(packet_time_us(transfer.packet) >= go_us);
     expect_equal(radio_go(&transfer), ERR_EMPTY);
     for (unsigned i = 0; i < 2; i++) { /* again, with another frame between */
         static struct radio_transfer other;
