@@ -416,6 +416,7 @@ endfunction()
 
 lichen_program(lichen/coop.h coop_stack idle_stack idle_stack_bytes)
 lichen_program(lichen/link.h link_frames link_frame_count link_frame_is_used link_frame_payload link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
+lichen_program(lichen/link_access.h link_access link_access_give_up link_acknowledged)
 lichen_program(lichen/packet.h packet_blocks packet_references packet_block_count packet_block_bytes)
 lichen_program(lichen/panic.h panic_write)
 lichen_program(lichen/radio.h radio_received radio_received_event)

@@ -3,7 +3,8 @@
  *
  *     send.c         transfers: begun, waited for, cancelled
  *     transmit.c     takes a transfer, makes its frame, and ends it
- *     access.c       when: the clear channel, the acknowledgment, the retries
+ *     access.c       when: the clear channel, the acknowledgment, the retries. A program may have
+ *                    another one (lichen/link_access.h)
  *     received.c     from the radio to incoming.c, and acknowledgments by software
  *     incoming.c     checks a frame, and finds its receiver
  *     form_events.c, form_threads.c, form_single.c   where transmit.c and incoming.c run
@@ -19,6 +20,7 @@
 #define NET_LINK_LINK_H
 
 #include <lichen/link.h>
+#include <lichen/link_access.h>
 #include <lichen/radio.h>
 
 /* -------- state */
@@ -114,21 +116,6 @@ enum link_kind {
     LINK_DATA_REQUEST = 1,
 };
 
-/* The packet whose frame is sent: a copy, since its transfer may be given up. */
-struct link_sending {
-    struct link_address destination;
-    packet_t packet;
-    uint8_t kind;
-    bool wants_ack;
-    bool is_polled; /* the child that it is for is awake */
-    bool more;      /* more waits for that child */
-    bool is_frame;  /* the packet has been made a frame before, with the number in `sequence` */
-    uint8_t sequence;
-    uint8_t result;
-    uint8_t sent;
-    bool pending; /* the receiver has something for this mote */
-};
-
 /* Makes frames of what is to be sent, until one is on its way or nothing is left.
  * context   the form's
  */
@@ -143,29 +130,6 @@ bool link_is_sending(void);
  * context   event
  */
 void link_give_up(void);
-
-/* -------- access to the channel: context event */
-
-/* Sends a frame when the channel is clear, until it is acknowledged: then calls link_access_ended,
- * perhaps at once. One frame at a time.
- * owns      `sending` and its packet are the callee's until then
- */
-void link_access(struct link_sending *sending);
-
-/* Ends it at once, by link_access_ended with ERR_CANCELLED, unless the radio has the frame: then it
- * is not sent again.
- */
-void link_access_give_up(void);
-
-/* The frame has ended. In transmit.c.
- * error     0, ERR_CHANNEL, ERR_NO_ACK, ERR_IO or ERR_CANCELLED
- */
-void link_access_ended(int error);
-
-/* Tells of an acknowledgment, where the radio does not wait for it.
- * begun_us  when it began, the end of its SFD, modulo 2^32; 0: not known
- */
-void link_acknowledged(uint8_t sequence, bool pending, uint32_t begun_us);
 
 /* -------- lists of transfers: context event */
 
