@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#include "../../fuzz/link/hostile.h"
+#include "../../../fuzz/link/hostile.h"
 #include "../hostile.h"
 #include "net/security/frame.h"
 
