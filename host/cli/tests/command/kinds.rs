@@ -164,7 +164,7 @@ fn tshark_reads_every_kind_of_frame_with_the_key_and_none_that_is_encrypted_with
     }
     let of_other = frames(&capture, OTHER_KEY, &addresses);
     assert_eq!(of_other.len(), read.len());
-    for (frame, right) in of_other.iter().zip(&read).filter(|(frame, _)| frame.level != "") {
+    for (frame, right) in of_other.iter().zip(&read).filter(|(frame, _)| !frame.level.is_empty()) {
         assert!(!frame.complaint.is_empty(), "{frame:?}");
         let is_encrypted = frame.level.parse::<u8>().is_ok_and(|level| level >= 5);
         assert!(!is_encrypted || frame.data != right.data || right.data.is_empty());
