@@ -59,10 +59,16 @@ row(link_polling_software
 row(link_secured SOURCES link/fake_radio.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_random_threads
     SOURCES link_random/link_random.c link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
-row(link_threads SOURCES link/link.c link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
+row(link_threads
+    SOURCES link/sending.c link/access.c link/transfers.c link/settings.c link/receiving.c link/losses.c
+        link/fake_radio.c link/played.c link/facts.c INNER
+    REPLACES facts.c fake_radio.c)
 row(link_sequence SOURCES link/fake_radio.c link/played.c link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(link_unheard link_usual SOURCES link/fake_radio.c link/facts.c REPLACES facts.c fake_radio.c)
-row(link_software SOURCES link/link.c link/fake_radio.c link/played.c INNER REPLACES facts.c fake_radio.c)
+row(link_software
+    SOURCES link/sending.c link/access.c link/transfers.c link/settings.c link/receiving.c link/losses.c
+        link/fake_radio.c link/played.c INNER
+    REPLACES facts.c fake_radio.c)
 
 # Without the frame, which is a thread and needs the console: they write to the port themselves.
 row(coop_alone event_alone undeclared FRAME test_alone)

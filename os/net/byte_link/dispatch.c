@@ -3,9 +3,8 @@
  * receives nothing. */
 #include <string.h>
 
+#include "net/am/taker.h"
 #include "net/byte_link/byte_link.h"
-
-extern const ARCH_FLASH struct link_taker link_takers_begin[], link_takers_end[];
 
 bool byte_link_read(const uint8_t *frame, struct byte_link_content *content)
 {
@@ -24,31 +23,16 @@ bool byte_link_read(const uint8_t *frame, struct byte_link_content *content)
     return true;
 }
 
-/* The receiver that asks most precisely. */
-static struct link_receiver *find(bool is_message, uint8_t type)
-{
-    const ARCH_FLASH struct link_taker *best = 0;
-
-    for (const ARCH_FLASH struct link_taker *taker = link_takers_begin; taker != link_takers_end;
-         taker++) {
-        bool fits = taker->what == LINK_TAKES_ALL ||
-                    (is_message && (taker->what == LINK_TAKES_MESSAGES || taker->type == type));
-        if (fits && (best == 0 || taker->what > best->what)) {
-            best = taker;
-        }
-    }
-    return best != 0 ? best->receiver : 0;
-}
-
 uint8_t byte_link_deliver(const uint8_t *frame, uint8_t number)
 {
     struct byte_link_content content;
     bool is_message = byte_link_read(frame, &content);
 
-    struct link_receiver *receiver = find(is_message, content.type);
-    if (receiver == 0) {
+    const ARCH_FLASH struct link_taker *taker = taker_find(is_message, content.type);
+    if (taker == 0) {
         return LOST_NO_RECEIVER;
     }
+    struct link_receiver *receiver = taker->receiver;
     if (queue_try_send(&receiver->queue, &number) != 0) {
         return LOST_RECEIVER_FULL;
     }

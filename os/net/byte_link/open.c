@@ -2,6 +2,7 @@
 /* Settings, and the address by the serial number. */
 #include <lichen/serial_number.h>
 
+#include "base/hash.h"
 #include "net/byte_link/byte_link.h"
 
 #pragma weak byte_link_refill
@@ -29,23 +30,14 @@ void byte_link_listen(uint8_t listener, bool listens)
     cc1000_driver_serve();
 }
 
-/* FNV-1a: serial numbers of one lot differ in few bits. */
-static __attribute__((noinline)) uint32_t hash(uint32_t state, const uint8_t *bytes)
-{
-    for (uint8_t i = 0; i < SERIAL_NUMBER_BYTES; i++) {
-        state = (state ^ bytes[i]) * 16777619u;
-    }
-    return state;
-}
-
 static int make_address(uint16_t *address)
 {
     uint8_t number[SERIAL_NUMBER_BYTES];
     int error = serial_number_read(number);
 
     if (error == 0) {
-        uint32_t mixed = hash(hash(2166136261u, number), number);
-        *address = (uint16_t)(mixed >> 16 ^ mixed);
+        uint32_t once = hash(HASH_BEGIN, number, sizeof(number));
+        *address = hash_fold(hash(once, number, sizeof(number)));
         if (*address == 0 || *address >= LINK_EXTENDED) {
             *address ^= 0x5555u;
         }

@@ -6,6 +6,7 @@
  * there, is in front of its bytes.
  */
 #include "net/am/dispatch.h"
+#include "net/am/taker.h"
 #include "net/link/format.h"
 #include "net/link/info.h"
 #include "net/link/sequence.h"
@@ -15,25 +16,7 @@
 #pragma weak link_polled
 #pragma weak neighbour_heard
 
-extern const ARCH_FLASH struct link_taker link_takers_begin[], link_takers_end[];
-
 /* -------- receivers */
-
-/* The one that asks most precisely. */
-static const ARCH_FLASH struct link_taker *find(bool is_message, uint8_t type)
-{
-    const ARCH_FLASH struct link_taker *best = 0;
-
-    for (const ARCH_FLASH struct link_taker *taker = link_takers_begin; taker != link_takers_end;
-         taker++) {
-        bool fits = taker->what == LINK_TAKES_ALL ||
-                    (is_message && (taker->what == LINK_TAKES_MESSAGES || taker->type == type));
-        if (fits && (best == 0 || taker->what > best->what)) {
-            best = taker;
-        }
-    }
-    return best;
-}
 
 /* Notes it, and makes the packet begin `at` a place of the frame. An extended source takes the last
  * bytes of the header, which is longer. */
@@ -67,7 +50,7 @@ static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame
     if (header == 0 && says_nothing_waits(packet, payload, frame)) {
         return LOST_EMPTY;
     }
-    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
+    const ARCH_FLASH struct link_taker *taker = taker_find(header > 0, type);
     if (taker == 0) {
         return LOST_NO_RECEIVER;
     }

@@ -3,7 +3,8 @@
  *
  *     send.c         transfers: begun, waited for, cancelled
  *     transmit.c     takes a transfer, makes its frame, and ends it
- *     access.c       when: the clear channel, the acknowledgment, the retries
+ *     access.c       when: the clear channel, the acknowledgment, the retries. A program may have
+ *                    another one (lichen/link_access.h)
  *     received.c     from the radio to incoming.c, and acknowledgments by software
  *     incoming.c     checks a frame, and finds its receiver
  *     form_events.c, form_threads.c, form_single.c   where transmit.c and incoming.c run
@@ -19,6 +20,7 @@
 #define NET_LINK_LINK_H
 
 #include <lichen/link.h>
+#include <lichen/link_access.h>
 #include <lichen/radio.h>
 
 /* -------- state */
@@ -117,22 +119,6 @@ enum link_kind {
     LINK_DATA_REQUEST = 1,
 };
 
-/* The packet whose frame is made or sent: a copy, since its transfer may be given up. */
-struct link_sending {
-    struct link_transfer *transfer; /* 0: it was given up */
-    struct link_address destination;
-    packet_t packet;
-    uint8_t kind;
-    bool wants_ack;
-    bool is_polled; /* the child that it is for is awake */
-    bool more;      /* more waits for that child */
-    bool is_frame;  /* the packet has been made a frame before, with the number in `sequence` */
-    uint8_t sequence;
-    uint8_t result;
-    uint8_t sent;
-    bool pending; /* the receiver has something for this mote */
-};
-
 /* Makes the next frame of what is to be sent, unless one is made ahead already.
  * returns   whether it took a transfer: then there may be more to do
  * context   the form's
@@ -160,16 +146,11 @@ bool link_withdraw_made(const struct link_transfer *transfer);
  */
 void link_give_up(const struct link_transfer *transfer);
 
-/* -------- access to the channel: context event */
-
-/* Sends a frame when the channel is clear, until it is acknowledged: then calls link_access_ended,
- * perhaps at once. One frame at a time.
- * owns      `sending` and its packet are the callee's until then
- */
-void link_access(struct link_sending *sending);
+/* -------- access to the channel: context event. What lichen/link_access.h has not, which another
+ * access can do without */
 
 /* The next frame, made while another one is sent: the radio may have it before its turn, which
- * link_next tells. One at a time.
+ * link_next tells. One at a time. Only if link_is_on_air is called.
  * owns      `sending` and its packet are the callee's until link_access_ended or _withdraw
  */
 void link_access_ahead(struct link_sending *sending);
@@ -180,25 +161,10 @@ void link_access_withdraw(void);
 /* The frame is on the air. In transmit.c. */
 void link_is_on_air(void);
 
-/* Ends it at once, by link_access_ended with ERR_CANCELLED, unless the radio has the frame: then it
- * is not sent again.
- */
-void link_access_give_up(void);
-
 /* A frame ends, of which link_access_ended tells next. In transmit.c.
  * returns   the frame that is made ahead, whose turn it is; 0: there is none
  */
 struct link_sending *link_next(void);
-
-/* The frame has ended. In transmit.c.
- * error     0, ERR_CHANNEL, ERR_NO_ACK, ERR_IO or ERR_CANCELLED
- */
-void link_access_ended(struct link_sending *sending, int error);
-
-/* Tells of an acknowledgment that may be this frame's by its time, where the radio does not wait
- * for it.
- */
-void link_acknowledged(uint8_t sequence, bool pending);
 
 /* -------- lists of transfers: context event */
 

@@ -4,6 +4,7 @@
 
 #include <lichen/serial_number.h>
 
+#include "base/hash.h"
 #include "net/link/format.h"
 #include "net/link/guard.h"
 #include "net/link/headers.h"
@@ -14,15 +15,6 @@
 
 struct link_state link_state;
 
-/* FNV-1a: serial numbers of one lot differ in few bits. */
-static __attribute__((noinline)) uint32_t hash(uint32_t state, const uint8_t *bytes, uint8_t length)
-{
-    for (; length > 0; length--) {
-        state = (state ^ *bytes++) * 16777619u;
-    }
-    return state;
-}
-
 /* The extended address is a local one (bit 1 of its first byte) of one mote (bit 0 clear). */
 static int make_addresses(uint16_t *short_address)
 {
@@ -30,14 +22,14 @@ static int make_addresses(uint16_t *short_address)
     int error = serial_number_read(number);
 
     if (error == 0) {
-        uint32_t first = hash(2166136261u, number, sizeof(number));
+        uint32_t first = hash(HASH_BEGIN, number, sizeof(number));
         uint32_t second = hash(first, number, sizeof(number));
         for (uint8_t i = 0; i < 4; i++) {
             link_state.extended[i] = (uint8_t)(first >> 8 * i);
             link_state.extended[4 + i] = (uint8_t)(second >> 8 * i);
         }
         link_state.extended[0] = (link_state.extended[0] & 0xfcu) | 2u;
-        *short_address = (uint16_t)(second >> 16 ^ second);
+        *short_address = hash_fold(second);
         if (*short_address == 0 || *short_address >= LINK_EXTENDED) {
             *short_address ^= 0x5555u;
         }

@@ -5,6 +5,7 @@
 #include <lichen/random.h>
 #include <lichen/time.h>
 
+#include "base/hash.h"
 #include "net/link/link.h"
 
 /* Times are those of time_noted. */
@@ -76,21 +77,11 @@ static void date(void)
     }
 }
 
-/* FNV-1a, folded: the addresses of one lot differ in few bits. */
-static uint16_t hash(const uint8_t extended[LINK_EXTENDED_BYTES])
-{
-    uint32_t state = 2166136261u;
-
-    for (uint8_t i = 0; i < LINK_EXTENDED_BYTES; i++) {
-        state = (state ^ extended[i]) * 16777619u;
-    }
-    return (uint16_t)(state >> 16 ^ state);
-}
-
 static uint16_t name_of(const struct link_address *address)
 {
-    return address->short_address == LINK_EXTENDED ? hash(address->extended)
-                                                   : address->short_address;
+    return address->short_address != LINK_EXTENDED
+               ? address->short_address
+               : hash_fold(hash(HASH_BEGIN, address->extended, LINK_EXTENDED_BYTES));
 }
 
 static struct mote *find(uint16_t name, uint8_t kind)

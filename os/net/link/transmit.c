@@ -9,6 +9,8 @@
 #include "net/link/guard.h"
 #include "net/neighbour/neighbour.h"
 
+#pragma weak link_access_ahead
+#pragma weak link_access_withdraw
 #pragma weak link_guard_reserve_ahead
 #pragma weak neighbour_is_child
 #pragma weak neighbour_tried

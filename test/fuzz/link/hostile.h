@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Frames for a mote that nobody should send: any header, any length, anything behind it. Made at
  * random, the same of the same seed; for this machine (main.c) and for a mote that sends them
- * (test/air/hostile).
+ * (test/network/hostile).
  */
 #ifndef FUZZ_LINK_HOSTILE_H
 #define FUZZ_LINK_HOSTILE_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Motes that receive what nobody should send: the programs and scenarios of `test/air`. No frame may stop one or take
+//! Motes that receive what nobody should send: the programs and scenarios of `test/network/hostile`. No frame may stop one or take
 //! its memory; each is delivered or counted by a reason; and the true packets among them arrive.
 
 use crate::common::call;
@@ -25,7 +25,7 @@ type Round = Vec<u64>;
 /// Runs a scenario on a board for a time, in which at least so many rounds end. Returns what the receiver and the talker
 /// have said of each, and its name.
 fn play(scenario: &str, board: &str, seconds: u32, least: usize) -> Vec<(Round, Round, String)> {
-    let file = format!("test/air/{scenario}.toml");
+    let file = format!("test/network/hostile/{scenario}.toml");
     let [target, talker] = ["target", "talker"].map(|mote| format!("mote.{mote}.board={board}"));
     let length = format!("{seconds}s");
     let called = call(&["run", &file, "--set", &target, "--set", &talker, "--for", &length]);

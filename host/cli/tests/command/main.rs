@@ -17,6 +17,7 @@ mod debugger;
 mod energy;
 mod flash;
 mod hostile;
+mod kinds;
 mod list;
 mod mica;
 mod mistakes;

@@ -25,6 +25,7 @@ mod size;
 mod snapshot;
 mod speed;
 mod throughput;
+mod traffic;
 mod wakeups;
 
 use crate::figure::{Figure, Value, figures};
@@ -298,6 +299,9 @@ impl Rig<'_> {
         }
         for entry in plan.lost.iter().filter(|entry| entry.is_of(name)) {
             readings.push(self.lost(entry, on_work)?);
+        }
+        for entry in plan.traffic.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.traffic(entry, on_work)?);
         }
         for entry in plan.jitter.iter().filter(|entry| entry.is_of(name)) {
             readings.push(self.jitter(entry, on_work)?);

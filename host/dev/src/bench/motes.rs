@@ -58,16 +58,32 @@ pub(super) fn visit(
     sink: &mut dyn Sink,
     on: &mut dyn FnMut(u32, Time),
 ) -> Result<(), BenchError> {
-    addresses.iter().for_each(|address| world.set_breakpoint(mote, *address, true));
-    while let Halt::Breakpoint(_) = world.run(end, sink)? {
+    let places = [(mote, addresses.to_vec())];
+    visit_all(world, &places, end, sink, &mut |_, _, address, time| on(address, time))
+}
+
+/// The same of several motes, each with its addresses.
+pub(super) fn visit_all(
+    world: &mut World,
+    places: &[(MoteId, Vec<u32>)],
+    end: Time,
+    sink: &mut dyn Sink,
+    on: &mut dyn FnMut(&World, MoteId, u32, Time),
+) -> Result<(), BenchError> {
+    for (mote, addresses) in places {
+        addresses.iter().for_each(|address| world.set_breakpoint(*mote, *address, true));
+    }
+    while let Halt::Breakpoint(mote) = world.run(end, sink)? {
         let (reached, entered) = (world.mote(mote).chip().now(), exceptions(world, mote));
         let address = world.mote(mote).chip().core().pc();
         world.step(mote, end, sink)?;
+        let own = places.iter().find(|(other, _)| *other == mote);
+        let addresses = own.map_or(&[][..], |(_, addresses)| addresses);
         // An exception takes the place of the instruction, which is reached again after it.
         if exceptions(world, mote) == entered {
-            on(address, reached);
+            on(world, mote, address, reached);
         } else if let Some(handler) = just_begun(world, mote, addresses) {
-            on(handler, world.mote(mote).chip().now());
+            on(world, mote, handler, world.mote(mote).chip().now());
         }
     }
     Ok(())

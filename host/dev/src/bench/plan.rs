@@ -21,6 +21,7 @@ use super::size::Size;
 use super::snapshot::Snapshot;
 use super::speed::Speed;
 use super::throughput::Throughput;
+use super::traffic::Traffic;
 use super::wakeups::Wakeups;
 use serde::Deserialize;
 
@@ -64,6 +65,9 @@ pub struct Plan {
     /// What is said and not taken.
     #[serde(default)]
     pub lost: Vec<Lost>,
+    /// What becomes of packets in networks.
+    #[serde(default)]
+    pub traffic: Vec<Traffic>,
     /// How evenly pins change.
     #[serde(default)]
     pub jitter: Vec<Jitter>,

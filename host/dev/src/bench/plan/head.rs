@@ -4,7 +4,7 @@
 
 use super::{
     Bursts, Busy, Current, Jitter, Latency, Lost, Measure, Naps, Network, Overhead, Period, Plan,
-    Rom, Size, Snapshot, Speed, Throughput, Wakeups,
+    Rom, Size, Snapshot, Speed, Throughput, Traffic, Wakeups,
 };
 
 /// The title of a value: the id of a figure, or a text for a value printed beside the figure before
@@ -48,6 +48,7 @@ impl Plan {
         heads.extend(self.bursts.iter().map(Bursts::head));
         heads.extend(self.throughput.iter().map(Throughput::head));
         heads.extend(self.lost.iter().map(Lost::head));
+        heads.extend(self.traffic.iter().map(Traffic::head));
         heads.extend(self.jitter.iter().map(Jitter::head));
         heads.extend(self.latency.iter().map(Latency::head));
         heads.extend(self.speed.iter().map(Speed::head));
@@ -93,7 +94,7 @@ macro_rules! titled {
 
 titled!(
     Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps, Period, Busy,
-    Overhead, Bursts, Throughput, Lost, Jitter
+    Overhead, Bursts, Throughput, Lost, Traffic, Jitter
 );
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "../../fuzz/link/hostile.h"
+#include "../../../fuzz/link/hostile.h"
 #include "../hostile.h"
 #include "net/security/frame.h"
 
