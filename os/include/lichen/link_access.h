@@ -6,7 +6,8 @@
  *
  * One frame is on its way at a time. All of this runs in events and may not wait.
  *
- *     link_access(sending) ... radio_send ... [link_acknowledged] ... link_access_ended(sending, error)
+ *     link_access(sending) ... radio_send ... [link_acknowledged] ... link_access_ended(sending,
+ * error)
  *
  * Not on mica2, whose link of bytes has an access of its own.
  */
