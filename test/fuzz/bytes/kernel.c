@@ -38,8 +38,13 @@ int byte_link_begin(struct link_transfer *transfer)
     return ERR_INVALID;
 }
 
-int byte_link_run(struct byte_link_call *call, uint16_t destination, uint8_t kind,
-                  uint64_t deadline)
+int byte_link_run(struct byte_link_call *call, uint16_t destination, uint8_t kind)
+{
+    return byte_link_run_until(call, destination, kind, TIME_NEVER);
+}
+
+int byte_link_run_until(struct byte_link_call *call, uint16_t destination, uint8_t kind,
+                        uint64_t deadline)
 {
     (void)call;
     (void)destination;

@@ -102,14 +102,6 @@ static void acknowledge(uint8_t type, uint8_t sequence)
     expect(fake_receive(ack, sizeof(ack)));
 }
 
-static void await_end(const struct link_transfer *transfer)
-{
-    for (unsigned i = 0; i < PLAYED_SETTLE_MS && transfer->active; i++) {
-        sleep_ms(1);
-    }
-    expect(!transfer->active);
-}
-
 /* Where the radio does not wait for acknowledgments. One by software takes a millisecond or two,
  * and neither an acknowledgment of somebody else's frame nor another frame as short is this one's.
  * Ticks of a millisecond are too long for this test. */

@@ -100,6 +100,14 @@ void expect_no_count(void)
     expect_equal(am_try_receive(&counts, &message, &byte, 1), ERR_EMPTY);
 }
 
+void await_end(const struct link_transfer *transfer)
+{
+    for (unsigned i = 0; i < PLAYED_SETTLE_MS && transfer->active; i++) {
+        sleep_ms(1);
+    }
+    expect(!transfer->active);
+}
+
 void wait_for_sent(uint16_t frames)
 {
     for (unsigned i = 0; i < PLAYED_SETTLE_MS && fake.sent != frames; i++) {

@@ -41,6 +41,9 @@ void receive(uint16_t to, uint16_t from, uint8_t type, uint8_t value);
 /* Waits until so many frames were sent ever, PLAYED_SETTLE_MS at most. */
 void wait_for_sent(uint16_t frames);
 
+/* Waits for the end of a transfer, PLAYED_SETTLE_MS at most. */
+void await_end(const struct link_transfer *transfer);
+
 /* The next message in `counts` has this value; there is none. */
 void expect_count(uint8_t value);
 void expect_no_count(void);

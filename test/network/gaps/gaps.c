@@ -42,7 +42,7 @@ static void note_gap(uint64_t begun_us)
 
 static void hear(packet_t packet)
 {
-    uint64_t us = packet_attributes(packet)->time_us;
+    uint64_t us = packet_time_us(packet);
     uint16_t bytes = (uint16_t)(packet_length(packet) + FCS_BYTES);
     bool is_acknowledged = (*packet_flat(packet) & 1 << 5) != 0;
 
