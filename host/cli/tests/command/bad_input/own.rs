@@ -189,17 +189,14 @@ fn the_links_stacks_where_a_program_has_many_interrupts() {
     let source = "#include <lichen/gpio.h>\n#include <lichen/interrupt.h>\n#include <lichen/link.h>\n#include <lichen/packet.h>\n\
                   #include <lichen/print.h>\n#include <lichen/pwm.h>\n#include <lichen/thread.h>\n\
                   INTERRUPT(USART1_RX)\n{\n}\nINTERRUPT(ANALOG_COMP)\n{\n}\nPACKET_POOL(4);\n\
-                  LINK_THREADS(LINK_MAIN_STACK, LINK_TX_STACK);\nEVENT(pressed)\n{\n}\nTHREAD(pulse, 400, PRIORITY_APP)\n{\n    \
+                  LINK_THREADS(LINK_MAIN_STACK - 24, LINK_TX_STACK);\nEVENT(pressed)\n{\n}\nTHREAD(pulse, 400, PRIORITY_APP)\n{\n    \
                   (void)!gpio_event_on_edge(GPIO_PIN('E', 4), GPIO_EDGE_FALLING, &pressed);\n    \
                   (void)!link_open(0);\n    pwm_stop(GPIO_PIN('E', 3));\n    print(\"on\\n\");\n}\n";
     let manifest = MANIFEST.replace("\"hamilton\"", "\"micaz\"").replace("12000", "64000");
     let (folder, program) = own_program(&manifest, source);
     call(&["build", &program]).refuses(1, &["thread `net_main' has ", "LINK_THREADS("]);
     drop(folder); // the next program has its turn
-    let larger = source.replace(
-        "LINK_THREADS(LINK_MAIN_STACK, LINK_TX_STACK)",
-        "LINK_THREADS(LINK_MAIN_STACK + 24, LINK_TX_STACK + 24)",
-    );
+    let larger = source.replace("LINK_MAIN_STACK - 24", "LINK_MAIN_STACK");
     let (_folder, program) = own_program(&manifest, &larger);
     let called = call(&["build", &program]);
     assert_eq!(called.code, 0, "{}", called.err);

@@ -53,7 +53,7 @@ fn messages_for_which_a_queue_has_no_room_are_told() {
     assert_eq!(call(&["new", program]).code, 0);
     std::fs::write(folder.join("main.c"), FULL).expect("written");
     std::fs::write(folder.join("lichen.toml"), MANIFEST).expect("written");
-    let run = ["run", program, "--motes", "2", "--for", "2s", "--seed", "1", "--json", path];
+    let run = ["run", program, "--motes", "2", "--for", "2s", "--seed", "2", "--json", path];
     let called = call(&run);
     assert_eq!(called.code, 0, "{}{}", called.out, called.err);
     let lines: Vec<&str> =
@@ -102,6 +102,25 @@ fn who_loses_nothing_says_nothing() {
     assert!(!called.out.contains("lost by program"), "{}", called.out);
 }
 
+/// Reads all headers.
+const READER: &str = "\
+#include <lichen/am.h>
+#include <lichen/thread.h>
+
+LINK_ALL_HEADERS;
+AM_RECEIVER(counts, 6, 2);
+
+THREAD(reader, 384, PRIORITY_APP)
+{
+    struct am_message message;
+    uint8_t count;
+
+    if (link_open(0) == 0) {
+        (void)!am_receive(&counts, &message, &count, 1, TIME_NEVER);
+    }
+}
+";
+
 /// Sends a secured frame without a security header.
 const REFUSED: &str = "\
 #include <lichen/packet.h>
@@ -134,12 +153,14 @@ THREAD(sender, 512, PRIORITY_APP)
 fn a_frame_that_the_links_format_refuses_is_told_with_the_reason() {
     let place = tempfile::tempdir().expect("a folder");
     let path = |name: &str| place.path().join(name).to_str().expect("a plain path").to_string();
-    assert_eq!(call(&["new", &path("refused")]).code, 0);
-    std::fs::write(path("refused/main.c"), REFUSED).expect("written");
-    std::fs::write(path("refused/lichen.toml"), MANIFEST.replace("full", "refused"))
-        .expect("written");
+    for (name, source) in [("refused", REFUSED), ("reader", READER)] {
+        assert_eq!(call(&["new", &path(name)]).code, 0);
+        std::fs::write(path(&format!("{name}/main.c")), source).expect("written");
+        let manifest = MANIFEST.replace("full", name);
+        std::fs::write(path(&format!("{name}/lichen.toml")), manifest).expect("written");
+    }
     let mote = |program: &str| format!("[[mote]]\nboard = \"hamilton\"\nprogram = \"{program}\"\n");
-    let motes = format!("for = \"2s\"\n{}{}", mote("refused"), mote("radio_count_to_leds"));
+    let motes = format!("for = \"2s\"\n{}{}", mote("refused"), mote("reader"));
     std::fs::write(path("net.toml"), motes).expect("written");
     let called = call(&["run", &path("net.toml")]);
     assert_eq!(called.code, 0, "{}{}", called.out, called.err);
