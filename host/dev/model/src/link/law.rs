@@ -15,8 +15,6 @@ use std::fmt;
 const PATIENCE: Ms = 5_000;
 /// What came may not be printed yet when a mote restarts.
 const UNPRINTED: Ms = 2_000;
-/// A radio that was away may tell wrong times of frames for so long.
-const UNTIMED: Ms = 4_000;
 /// A warning may come so long after its cause.
 const TEARING: Ms = 500;
 /// Errors of `lichen/error.h`.
@@ -122,15 +120,6 @@ impl<'a> History<'a> {
         self.upset[mote].iter().any(|at| (from..=until).contains(at))
     }
 
-    /// Whether its radio was taken away, or given back.
-    fn is_radio_upset(&self, mote: usize, from: Ms, until: Ms) -> bool {
-        self.plan.steps.iter().any(|step| {
-            step.mote == mote
-                && matches!(step.act, Act::Radio(_))
-                && (from..=until).contains(&step.at)
-        })
-    }
-
     /// Whether it is of the moment in which a radio was taken away or given back, in the middle of an access, or a line was
     /// being typed as the mote was reset.
     fn is_torn(&self, line: &Line, text: &str) -> bool {
@@ -168,9 +157,7 @@ impl<'a> History<'a> {
         let mut seen = BTreeSet::new();
         let twice = self.got().filter(|(line, _, number)| {
             let to_all = self.sent.get(number).is_some_and(|sent| sent.to.is_none());
-            let is_timed =
-                !self.is_radio_upset(line.mote, line.at.saturating_sub(UNTIMED), line.at);
-            !seen.insert((line.mote, *number)) && (has_numbers || to_all) && is_timed
+            !seen.insert((line.mote, *number)) && (has_numbers || to_all)
         });
         twice
             .map(|(line, from, number)| Broken {
@@ -187,9 +174,7 @@ impl<'a> History<'a> {
         let mut found = Vec::new();
         for (line, from, number) in self.got() {
             let before = last.insert((line.mote, from), number).unwrap_or(0);
-            let is_timed =
-                !self.is_radio_upset(line.mote, line.at.saturating_sub(UNTIMED), line.at);
-            if before > number || (has_numbers && before == number && is_timed) {
+            if before > number || (has_numbers && before == number) {
                 let what = format!("it got {number} of mote {from} after {before}");
                 found.push(Broken { at: line.at, mote: line.mote, what });
             }
@@ -364,16 +349,6 @@ mod tests {
         lines.insert(1, got(1_500, 1, 1));
         assert_eq!(what(&plan(Some(Act::Reset)), &lines), "it got 1 of mote 0 again");
         assert_eq!(broken(&plan(None), &lines, false), None, "its frames have no numbers");
-    }
-
-    #[test]
-    fn a_radio_that_was_away_may_tell_wrong_times_for_a_while() {
-        let plan = plan(Some(Act::Radio(true)));
-        let mut lines = lines();
-        lines.insert(3, got(5_020, 1, 2));
-        assert_eq!(what(&plan, &lines), "");
-        lines[3].at = 5_200;
-        assert_eq!(what(&plan, &lines), "it got 2 of mote 0 again");
     }
 
     #[test]
