@@ -29,7 +29,7 @@
  * two bytes longer, but a mote with TinyOS does not understand them. */
 
 /* The longest payload of TinyOS, unless its program sets another. A frame has room for 114 bytes,
- * 118 on mica2. */
+ * fewer if it is secured or has an extended address, and 118 on mica2. */
 #define AM_PAYLOAD_USUAL 28u
 
 /* Declares a receiver of messages of a type, with a queue for `length` of them. */
