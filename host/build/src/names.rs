@@ -120,10 +120,19 @@ fn linked(error: &Error<'_>) -> Option<Plain> {
     let here = line.map_or(place.clone(), |line| Place::line(&place.file, line));
     let plain = Plain::new(format!("`{name}' is a name of the system, and is defined here again"))
         .at(Some(here));
+    if ACCESS.contains(&name) {
+        return Some(plain.help(format!(
+            "a program with an access to the channel of its own defines all of {}, {} and {}: lichen/link_access.h",
+            ACCESS[0], ACCESS[1], ACCESS[2]
+        )));
+    }
     Some(plain.help(format!(
         "give this another name, such as my_{name}; or declare it static, if only this file uses it"
     )))
 }
+
+/// What a program defines in the system's place, all of it or nothing.
+const ACCESS: [&str; 3] = ["link_access", "link_access_give_up", "link_acknowledged"];
 
 /// Whether a place that the linker names is in the system.
 fn is_systems(at: &str) -> bool {

@@ -74,6 +74,11 @@ const REMEDIES: &[(&str, &str)] = &[
         "this board has no such SPI bus: lichen/spi.h says which boards have one",
     ),
     (
+        "undefined reference to `radio_received'",
+        "a program that uses the radio itself defines the event radio_received, which takes what was received: \
+         lichen/radio.h shows one",
+    ),
+    (
         "undefined reference to `radio_",
         "this board has no radio that Lichen drives, and the program uses one (lichen/link.h, lichen/am.h, \
          lichen/radio.h): choose a board that has one, such as hamilton, and leave this one out of the manifest",

@@ -4,6 +4,7 @@
 use crate::record::Bytes;
 use lichen_image::Image;
 use std::collections::BTreeMap;
+use std::iter::repeat;
 
 /// Counters of single numbers: the symbol, and what it counts.
 const NUMBERS: [(&str, &str); 3] = [
@@ -11,17 +12,40 @@ const NUMBERS: [(&str, &str); 3] = [
     ("console_lost_receiving", "console: bytes received"),
     ("syslog_lost", "syslog: messages"),
 ];
-/// The reasons of the link, one counter each, and the types that name them: those of all formats, then of one. Programs that
-/// read all headers count the latter apart.
-const LINK: &str = "link_losses";
-const HEADERS: &str = "link_headers_losses";
-const REASONS: (&str, &str) = ("link_lost", "LOST_");
-const OF_FORMAT: [(&str, &str, &str); 2] =
-    [("frame_refusal", "FRAME_", "frame"), ("link_refusal", "LINK_", "security")];
-/// The first reason that is the format's.
+/// A row of counters, one for each reason, and the types that name them: the link's own, then those of each part behind it.
+struct Row {
+    counters: &'static str,
+    reasons: &'static str,
+    behind: &'static [(&'static str, &'static str, &'static str)],
+    /// It begins with the reasons of what is behind the link.
+    begins_behind: bool,
+}
+
+const OF_FRAMES: &[(&str, &str, &str)] =
+    &[("frame_refusal", "FRAME_", "frame"), ("link_refusal", "LINK_", "security")];
+/// Programs that read all headers count the reasons of these apart. The link of a radio of bytes has a row of its own.
+const ROWS: [Row; 3] = [
+    Row { counters: "link_losses", reasons: "link_lost", behind: OF_FRAMES, begins_behind: false },
+    Row {
+        counters: "link_headers_losses",
+        reasons: "link_lost",
+        behind: OF_FRAMES,
+        begins_behind: true,
+    },
+    Row {
+        counters: "byte_link_losses",
+        reasons: "byte_link_lost",
+        behind: &[("cc1000_loss", "CC1000_", "radio")],
+        begins_behind: false,
+    },
+];
+const LINK_PREFIX: &str = "LOST_";
+/// The first reason that is not the link's own.
 const BY_LINK: &str = "LOST_BY_LINK";
 /// Reasons for which nothing is lost that this mote should have had.
-const NO_LOSSES: [&str; 3] = ["LOST_NOT_MINE", "LOST_DUPLICATE", "LOST_EMPTY"];
+const NO_LOSSES: [&str; 4] = ["LOST_NOT_MINE", "LOST_DUPLICATE", "LOST_EMPTY", "CC1000_RESTARTS"];
+/// Values that are not counted: no refusal, and how many there are.
+const NO_REASONS: [&str; 3] = ["_GOOD", "_REFUSALS", "_LOSSES"];
 /// The state of the radio's driver, its type, and its counters of losses.
 const RADIO: (&str, &str, &str) = ("radio_state", "radio", "counters");
 const OF_RADIO: [&str; 5] = ["corrupted", "overflowed", "no_packet", "not_taken", "underrun"];
@@ -65,45 +89,41 @@ impl Losses {
 }
 
 fn of_link(image: &Image) -> Vec<Counter> {
+    ROWS.iter().flat_map(|row| of_row(image, row).unwrap_or_default()).collect()
+}
+
+/// The counters of a row; none if the image does not have it.
+fn of_row(image: &Image, row: &Row) -> Option<Vec<Counter>> {
     const BYTES: u32 = 2;
-    let rows = [(LINK, 0), (HEADERS, first_of_format(image).unwrap_or(0))];
-    let rows =
-        rows.into_iter().filter_map(|(row, first)| Some((image.symbols().find(row)?, first)));
-    let counters = rows.flat_map(|(symbol, first)| {
-        (0..symbol.size / BYTES).filter_map(move |index| {
-            let what = reason(image, first + i64::from(index))?;
-            Some(Counter { what, address: symbol.address + BYTES * index, bytes: BYTES })
-        })
-    });
-    counters.collect()
+    let symbol = image.symbols().find(row.counters)?;
+    let reasons = reasons(image, row)?;
+    let reasons =
+        reasons.into_iter().chain(repeat(Some("link: refused by its format".to_string())));
+    let places = (0..symbol.size / BYTES).map(|index| symbol.address + BYTES * index);
+    let counters = places
+        .zip(reasons)
+        .filter_map(|(address, what)| Some(Counter { what: what?, address, bytes: BYTES }));
+    Some(counters.collect())
 }
 
-fn first_of_format(image: &Image) -> Option<i64> {
-    let reasons = image.enumeration(REASONS.0)?;
-    Some(reasons.values.iter().find(|(name, _)| name == BY_LINK)?.1)
-}
-
-/// What the link counts at an index, unless it is no loss.
-fn reason(image: &Image, index: i64) -> Option<String> {
-    let (reasons, prefix) = REASONS;
-    let reasons = image.enumeration(reasons)?;
-    if index < first_of_format(image)? {
-        let name = reasons.name(index).filter(|name| !NO_LOSSES.contains(name))?;
-        return Some(format!("link: {}", words(name, prefix)));
+/// What a row counts, in the order of its counters, as far as it is a loss.
+fn reasons(image: &Image, row: &Row) -> Option<Vec<Option<String>>> {
+    let named = |name: &str, prefix, part| {
+        (!NO_LOSSES.contains(&name)).then(|| format!("{part}: {}", words(name, prefix)))
+    };
+    let link = image.enumeration(row.reasons)?;
+    let own = link.values.iter().find(|(name, _)| name == BY_LINK)?.1;
+    let mut all = Vec::new();
+    if !row.begins_behind {
+        all.extend((0..own).map(|index| named(link.name(index)?, LINK_PREFIX, "link")));
     }
-    // The good one of each type has no counter.
-    let mut index = index - first_of_format(image)?;
-    for (kind, prefix, part) in OF_FORMAT {
+    for (kind, prefix, part) in row.behind {
         let Some(kind) = image.enumeration(kind) else { continue };
-        let refusals =
-            kind.values.iter().filter(|(name, value)| *value > 0 && !name.ends_with("_REFUSALS"));
-        let refusals: Vec<&String> = refusals.map(|(name, _)| name).collect();
-        match usize::try_from(index).ok().and_then(|index| refusals.get(index)) {
-            Some(name) => return Some(format!("{part}: {}", words(name, prefix))),
-            None => index -= refusals.len() as i64,
-        }
+        let names = kind.values.iter().map(|(name, _)| name);
+        let names = names.filter(|name| !NO_REASONS.iter().any(|end| name.ends_with(end)));
+        all.extend(names.map(|name| named(name, prefix, part)));
     }
-    Some("link: refused by its format".to_string())
+    Some(all)
 }
 
 fn of_radio(image: &Image) -> Vec<Counter> {

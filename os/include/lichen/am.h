@@ -29,10 +29,11 @@
  * two bytes longer, but a mote with TinyOS does not understand them. */
 
 /* The longest payload of TinyOS, unless its program sets another. A frame has room for 114 bytes,
- * 118 on mica2. */
+ * fewer if it is secured or has an extended address, and 118 on mica2. */
 #define AM_PAYLOAD_USUAL 28u
 
-/* Declares a receiver of messages of a type, with a queue for `length` of them. */
+/* Declares a receiver of messages of a type, with a queue for `length` of them. Of two receivers of
+ * one type, only one gets them. */
 #define AM_RECEIVER(name, type, length) LINK_RECEIVER_OF(name, length, 0, LINK_TAKES_TYPE, type)
 
 /* The same, and posts an event when messages have come. */

@@ -99,9 +99,9 @@ bool link_same(const struct link_address *one, const struct link_address *other)
 
 enum link_flag {
     LINK_SLEEPS = 1 << 0, /* the radio sleeps except to send and to poll a parent: link_poll */
-    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off, which the AT86RF233 does not
-                                        * by itself, and the other radios always do. For motes that
-                                        * forward packets */
+    LINK_RECEIVES_IN_BACKOFF = 1 << 1, /* receives while it backs off: the AT86RF233 does not do so
+                                        * by itself, the other radios always do. For motes that
+                                        * forward packets, or to which others send when they do */
     LINK_COORDINATOR = 1 << 2, /* it also receives frames without a destination, from its PAN; needs
                                 * LINK_ALL_HEADERS */
     LINK_2015 = 1 << 3,        /* sends frames of 2015, and not of 2003 and 2006; needs it, too */
@@ -224,7 +224,10 @@ extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
  *
  * A receiver needs the extended address of the sender. Frames have it if their sender has no short
  * one (LINK_EXTENDED in its settings); otherwise the receiver's link_device_name gives it, and
- * frames of other senders are lost as LINK_DEVICE_UNKNOWN. */
+ * frames of other senders are lost as LINK_DEVICE_UNKNOWN.
+ *
+ * On micaz a secured program needs a smaller pool of packets than the usual one, since the stacks
+ * of the threads leave too little RAM: PACKET_POOL(3) or PACKET_POOL(4). */
 #define LINK_SECURED(keys, devices)                                                                \
     LINK_SECURED_WITHOUT_THREADS(keys, devices);                                                   \
     LINK_THREADS(LINK_MAIN_STACK_SECURED, LINK_TX_STACK_SECURED)
@@ -310,7 +313,8 @@ MUST_CHECK int link_send_unlimited(const struct link_address *destination, packe
  *           nothing waits for it, and reaches no receiver
  * deadline  microseconds of the system clock. If it passes after the frame was built, the receiver
  *           may get the packet nevertheless
- * returns   0; ERR_NO_ACK: no acknowledgment came; ERR_CHANNEL: the channel was never clear;
+ * returns   0; ERR_NO_ACK: no acknowledgment came, though the receiver may have the packet;
+ *           ERR_CHANNEL: the channel was never clear;
  *           ERR_TIMEOUT: the deadline passed, or the receiver is a child that did not ask for it;
  *           ERR_FULL: no memory for the header, no key or counter to secure it with, or too long
  *           with its headers; ERR_INVALID: too long for any frame, an extended address in frames
@@ -392,7 +396,8 @@ struct link_info {
 
 /* Waits for a packet.
  * info      its sender
- * packet    the caller's from now on. Its attributes hold its time, strength, quality and channel
+ * packet    the caller's from now on. Its attributes hold its strength, quality and channel;
+ *           packet_time_us tells when it arrived
  * deadline  microseconds of the system clock
  * returns   0, or ERR_TIMEOUT
  * context   thread
@@ -414,10 +419,10 @@ MUST_CHECK int link_try_receive(struct link_receiver *receiver, struct link_info
  * On hamilton and samr21-xpro, the acknowledgment of a child's request says whether a packet
  * waits. The radios of micaz and mica2 cannot say that: there a child listens until its parent has
  * sent a packet, or an empty one, for at most 20 ms on micaz and 254 ms on mica2, there even if the
- * request was not acknowledged. What a child on mica2 has not acknowledged waits again, in front of
- * the others. So a micaz is no
- * parent for a child on hamilton or samr21-xpro, but these are parents for it. On mica2 a child
- * also asks again after each packet, since a frame does not say that another one waits.
+ * request was not acknowledged. So a micaz cannot be the parent of a child on hamilton or
+ * samr21-xpro, but these can be parents of a micaz. On mica2 a packet that the child has not
+ * acknowledged waits again, before the others; and a child asks again after each packet, since a
+ * frame does not say that another one waits.
  */
 
 /* Sets whether a mote is this one's child, whose radio sleeps: packets for it wait until it asks
@@ -507,8 +512,8 @@ MUST_CHECK int link_loss(unsigned index, struct link_loss *loss);
 struct link_counters {
     uint16_t sent;      /* sent, and acknowledged if that was requested */
     uint16_t received;  /* taken by a receiver */
-    uint16_t untracked; /* of `received`, and of those lost later: a repetition may be among them,
-                         * since more motes were heard within 172 ms than the link remembers, 16 */
+    uint16_t untracked; /* packets that came while more motes were heard within 172 ms than the 16
+                         * that the link remembers: repetitions may be among them */
 };
 
 /* Reads them.

@@ -6,8 +6,7 @@
  *
  * One frame is on its way at a time. All of this runs in events and may not wait.
  *
- *     link_access(sending) ... radio_send ... [link_acknowledged] ... link_access_ended(sending,
- * error)
+ *     link_access ... radio_send ... [link_acknowledged] ... link_access_ended
  *
  * Not on mica2, whose link of bytes has an access of its own.
  */
@@ -48,8 +47,9 @@ void link_access(struct link_sending *sending);
  */
 void link_access_give_up(void);
 
-/* Tells of an acknowledgment, if the radio does not await it (RADIO_CAN_RETRY), that came right
- * behind a frame that asked for one: it may be for another mote's.
+/* An acknowledgment came right behind a frame of this mote that asked for one. Called only if the
+ * radio does not await acknowledgments by itself (RADIO_CAN_RETRY). It may be meant for another
+ * mote: only one with the sequence number of the frame counts.
  * context   event
  * blocks    no
  */

@@ -215,7 +215,8 @@ struct packet_attributes *packet_attributes(packet_t packet);
 /* When a frame that the radio received or sent was on the air: the end of its SFD. Frames are
  * stamped in a program that calls this, for 8 bytes of RAM for each block of the pool, 2 KB of
  * flash, and on the ATmega128 1,300 cycles for each frame.
- * returns   microseconds of the system clock; 0: it was not on the air, or that is not known
+ * returns   microseconds of the system clock; 0: it was not on the air, or that is not known. A
+ *           packet of the link has no time on mica2, one of lichen/radio.h has
  * context   any; the caller has the packet
  * blocks    no
  */

@@ -20,8 +20,8 @@
  * functions.
  *
  * Every call returns at once. The driver works while other work runs or the processor sleeps, and
- * posts events. radio_facts says what a chip does by itself. The layer above does the rest; a
- * request for it is refused.
+ * posts events. radio_facts says what a chip does by itself. The layer above does the rest; if it
+ * asks the radio for that, it gets ERR_INVALID.
  *
  * A radio that does not answer, whose synthesizer does not lock, or that stops in the middle of a
  * frame is reset and set up again. Transfers under way end with ERR_IO or ERR_TIMEOUT, and are
@@ -129,8 +129,9 @@ enum radio_transfer_flag {
     RADIO_CSMA = 1 << 0,     /* waits for a clear channel; needs RADIO_CAN_CSMA */
     RADIO_RETRY = 1 << 1,    /* the frame asks for an acknowledgment; needs RADIO_CAN_RETRY */
     RADIO_IF_CLEAR = 1 << 2, /* only if the channel is clear, which is assessed once */
-    RADIO_HOLD = 1 << 3,     /* it is brought to the radio, but sent only after radio_go, some
-                              * milliseconds later at most; needs RADIO_CAN_HOLD */
+    RADIO_HOLD = 1 << 3,     /* it is brought to the radio, and sent only after radio_go, which
+                              * nothing replaces: until then later transfers wait, and a radio
+                              * without RADIO_CAN_HOLD_APART is deaf; needs RADIO_CAN_HOLD */
     RADIO_AGAIN = 1 << 4,    /* it is the frame that this transfer has sent last, unchanged: a radio
                               * which still has that needs not be given it again */
 };
@@ -149,7 +150,8 @@ struct radio_transfer {
     /* Its outcome; and packet_time_us has the start of the frame, the end of its SFD: 0 if it was
      * not sent, or is not known. */
     uint8_t result; /* 0; ERR_CHANNEL: the channel was never clear; ERR_NO_ACK: no acknowledgment;
-                     * ERR_IO, ERR_TIMEOUT: the radio failed; ERR_CANCELLED */
+                     * ERR_IO, ERR_TIMEOUT: the radio failed; ERR_CANCELLED; ERR_INVALID: on mica2,
+                     * the frame's fifth byte is not the length of its payload */
     uint8_t sent;   /* how often it was sent */
     bool pending;   /* the acknowledgment says that data waits for this mote */
     /* The driver's. */

@@ -36,11 +36,15 @@ THREAD(counter, 384, PRIORITY_APP)
 const MANIFEST: &str = "\
 name = \"full\"
 summary = \"Takes nothing.\"
-boards = [\"hamilton\"]
+boards = [\"hamilton\", \"mica2\"]
 
 [budget]
 rom = 32768
 ram = 8192
+
+[budget.on.mica2]
+rom = 32768
+ram = 4096
 ";
 
 #[test]
@@ -53,7 +57,7 @@ fn messages_for_which_a_queue_has_no_room_are_told() {
     assert_eq!(call(&["new", program]).code, 0);
     std::fs::write(folder.join("main.c"), FULL).expect("written");
     std::fs::write(folder.join("lichen.toml"), MANIFEST).expect("written");
-    let run = ["run", program, "--motes", "2", "--for", "2s", "--seed", "2", "--json", path];
+    let run = ["run", program, "--motes", "2", "--for", "2200ms", "--seed", "1", "--json", path];
     let called = call(&run);
     assert_eq!(called.code, 0, "{}{}", called.out, called.err);
     let lines: Vec<&str> =
@@ -74,6 +78,25 @@ fn messages_for_which_a_queue_has_no_room_are_told() {
     assert_eq!((counts.len(), counts.iter().sum::<u64>()), (2, told));
     // Each has sent almost 20, and room for two.
     assert!((30..=36).contains(&told), "{told}");
+}
+
+/// The link of a radio of bytes has counters of its own.
+#[test]
+fn what_the_link_of_a_radio_of_bytes_loses_is_told() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("full");
+    let program = folder.to_str().expect("a plain path");
+    assert_eq!(call(&["new", program]).code, 0);
+    std::fs::write(folder.join("main.c"), FULL).expect("written");
+    std::fs::write(folder.join("lichen.toml"), MANIFEST).expect("written");
+    let called = call(&["run", program, "--board", "mica2", "--motes", "2", "--for", "2s"]);
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+    let told = called.out.lines().find(|line| line.starts_with("  lost by program "));
+    assert!(
+        told.is_some_and(|line| line.ends_with(", link: receiver full, in motes 0, 1")),
+        "{}",
+        called.out
+    );
 }
 
 /// A mote that is reset before start-up code has cleared memory has not lost anything anew.
@@ -101,25 +124,6 @@ fn who_loses_nothing_says_nothing() {
     assert_eq!(called.code, 0, "{}", called.err);
     assert!(!called.out.contains("lost by program"), "{}", called.out);
 }
-
-/// Reads all headers.
-const READER: &str = "\
-#include <lichen/am.h>
-#include <lichen/thread.h>
-
-LINK_ALL_HEADERS;
-AM_RECEIVER(counts, 6, 2);
-
-THREAD(reader, 384, PRIORITY_APP)
-{
-    struct am_message message;
-    uint8_t count;
-
-    if (link_open(0) == 0) {
-        (void)!am_receive(&counts, &message, &count, 1, TIME_NEVER);
-    }
-}
-";
 
 /// Sends a secured frame without a security header.
 const REFUSED: &str = "\
@@ -149,18 +153,32 @@ THREAD(sender, 512, PRIORITY_APP)
 }
 ";
 
+/// Reads all headers, so that the codec says why a frame is refused.
+const READS_ALL: &str = "\
+#include <lichen/am.h>
+#include <lichen/thread.h>
+
+LINK_ALL_HEADERS;
+AM_RECEIVER_ALL(messages, 2);
+
+THREAD(opener, 384, PRIORITY_APP)
+{
+    (void)!link_open(0);
+}
+";
+
 #[test]
 fn a_frame_that_the_links_format_refuses_is_told_with_the_reason() {
     let place = tempfile::tempdir().expect("a folder");
     let path = |name: &str| place.path().join(name).to_str().expect("a plain path").to_string();
-    for (name, source) in [("refused", REFUSED), ("reader", READER)] {
+    for (name, program) in [("refused", REFUSED), ("reads_all", READS_ALL)] {
         assert_eq!(call(&["new", &path(name)]).code, 0);
-        std::fs::write(path(&format!("{name}/main.c")), source).expect("written");
-        let manifest = MANIFEST.replace("full", name);
-        std::fs::write(path(&format!("{name}/lichen.toml")), manifest).expect("written");
+        std::fs::write(path(name) + "/main.c", program).expect("written");
+        std::fs::write(path(name) + "/lichen.toml", MANIFEST.replace("full", name))
+            .expect("written");
     }
     let mote = |program: &str| format!("[[mote]]\nboard = \"hamilton\"\nprogram = \"{program}\"\n");
-    let motes = format!("for = \"2s\"\n{}{}", mote("refused"), mote("reader"));
+    let motes = format!("for = \"2s\"\n{}{}", mote("refused"), mote("reads_all"));
     std::fs::write(path("net.toml"), motes).expect("written");
     let called = call(&["run", &path("net.toml")]);
     assert_eq!(called.code, 0, "{}{}", called.out, called.err);
