@@ -158,6 +158,7 @@ void link_own(struct link_address *address);
 /* Bytes of the threads' stacks, THREAD_STACK_MIN included. Most of the last two is the cipher's. */
 #define LINK_MAIN_STACK         (ARCH_FLASH_IS_APART ? 232u : 312u)
 #define LINK_TX_STACK           (ARCH_FLASH_IS_APART ? 240u : 352u)
+#define LINK_IN_TURN_STACK      (ARCH_FLASH_IS_APART ? 240u : 376u)
 #define LINK_MAIN_STACK_SECURED (ARCH_FLASH_IS_APART ? 336u : 568u)
 #define LINK_TX_STACK_SECURED   (ARCH_FLASH_IS_APART ? 392u : 656u)
 
@@ -183,7 +184,7 @@ void link_own(struct link_address *address);
         link_run_in_turn();                                                                        \
     }                                                                                              \
     extern const ARCH_FLASH bool link_in_turn
-#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_TX_STACK)
+#define LINK_IN_TURN LINK_IN_TURN_WITH(LINK_IN_TURN_STACK)
 
 /* Declares the memory of frames on mica2, in one file of the program: without it, three of the
  * longest ones. Other boards take no memory for it.

@@ -2,6 +2,8 @@
 /* The link in one thread: what is received while it sends waits, and nothing is lost. */
 #include <lichen/am.h>
 #include <lichen/print.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
 
 #include "../link/fake_radio.h"
 #include "test.h"
@@ -12,6 +14,14 @@ LINK_IN_TURN;
 LINK_NEIGHBOURS(2);
 PACKET_POOL(ARCH_FLASH_IS_APART ? 7 : 16);
 AM_RECEIVER(counts, COUNT, FRAMES);
+
+/* Two threads of one priority need more of all stacks. */
+THREAD(beside, ARCH_FLASH_IS_APART ? 178 : 256, PRIORITY_APP)
+{
+    for (;;) {
+        sleep_ms(50);
+    }
+}
 
 static uint8_t sequence = 1;
 static struct link_transfer transfer;
@@ -96,4 +106,25 @@ TEST(a_request_waits_for_the_packets_before_it)
     expect_no_count();
     sleep_ms(60);
     expect_count(8);
+}
+
+/* The thread's longest way: from a child's request to its answer. */
+TEST(a_child_is_answered)
+{
+    const uint8_t request[] = {0x63, 0x88, sequence++, LINK_PAN_USUAL, 0, OWN, 0, OTHER, 0, 4};
+    const struct link_address child = link_short(OTHER);
+    uint8_t payload = 0;
+
+    open();
+    uint16_t before = fake.sent;
+    expect_equal(link_child(&child, true), 0);
+    expect_equal(am_begin(&transfer, OTHER, COUNT, &payload, 1), 0);
+    sleep_ms(5);
+    expect_equal(fake.sent, before);
+    expect(fake_receive(request, sizeof(request)));
+    sleep_ms(100);
+    expect_equal(fake.sent, before + 1);
+    expect(!transfer.active);
+    expect_equal(transfer.result, 0);
+    expect_equal(link_child(&child, false), 0);
 }

@@ -153,7 +153,7 @@ static packet_t packet_for_frame(void)
 
     if (psdu <= FCS_BYTES) {
         note_corrupted();
-    } else if (radio_state.held == RADIO_QUEUE || !radio_state.listens) {
+    } else if (radio_state.held == RADIO_QUEUE) {
         radio_note(&radio_state.counters.not_taken);
     } else if (packet_alloc_receive(&fresh, TEXT("radio"), psdu) != 0) {
         radio_note(&radio_state.counters.no_packet);

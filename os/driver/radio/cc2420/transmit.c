@@ -73,10 +73,11 @@ enum transmit_start cc2420_transmit_start(void)
     if (is_between(state, FSM_TX_ACK_FIRST, FSM_TX_ACK_LAST)) {
         return TRANSMIT_NOT_YET;
     }
-    return if_clear && (is_between(state, FSM_RX_CALIBRATE, FSM_RX_LAST) ||
-                        state == FSM_RX_CALIBRATE_AGAIN)
-               ? TRANSMIT_BUSY
-               : TRANSMIT_UNSOUND;
+    if (!is_between(state, FSM_RX_CALIBRATE, FSM_RX_LAST) && state != FSM_RX_CALIBRATE_AGAIN) {
+        return TRANSMIT_UNSOUND;
+    }
+    /* An acknowledgment may have ended between the command, which it took in vain, and now. */
+    return if_clear ? TRANSMIT_BUSY : TRANSMIT_NOT_YET;
 }
 
 uint16_t cc2420_transmit_us(void)
