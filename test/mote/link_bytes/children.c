@@ -59,6 +59,30 @@ TEST(a_packet_that_a_child_has_not_acknowledged_waits_again)
     expect_nothing();
 }
 
+/* It has heard no acknowledgment of its request, or of one before. */
+TEST(a_child_that_asks_again_while_its_answer_is_on_the_air_gets_no_other)
+{
+    struct link_address child = link_short(OTHER);
+
+    renew();
+    expect_equal(link_child(&child, true), 0);
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < 2; i++) {
+        expect_equal(am_begin(&transfers[i], OTHER, COUNT, payload, 1), 0);
+    }
+    sleep_ms(SETTLE_MS);
+    receive(OWN, OTHER, TYPE_REQUEST, 0);
+    expect_equal(fake.sent, sent + 1);
+    expect(transfers[0].active);
+    receive(OWN, OTHER, TYPE_REQUEST, 0);
+    sleep_ms(SETTLE_MS);
+    expect_equal(fake.sent, sent + 1);
+    expect(!transfers[0].active && transfers[1].active);
+    expect_equal(link_cancel(&transfers[1]), 0);
+    expect_equal(link_child(&child, false), 0);
+    expect_nothing();
+}
+
 static void poll(void)
 {
     struct link_address parent = link_short(OTHER);
