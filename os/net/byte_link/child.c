@@ -117,7 +117,23 @@ void byte_link_child_asks(uint16_t child)
     }
 }
 
-/* What has waited for one that is no child any more is sent as usual. */
+/* An answer for one that is no child any more does not wait for another poll, */
+static void forget_polls(uint16_t child)
+{
+    struct link_transfer *current = byte_link_state.current;
+
+    if (current != 0 && current->destination.short_address == child) {
+        current->is_polled = false;
+    }
+    for (struct link_transfer *transfer = byte_link_state.to_send; transfer != 0;
+         transfer = transfer->next) {
+        if (transfer->destination.short_address == child) {
+            transfer->is_polled = false;
+        }
+    }
+}
+
+/* and what has waited for it is sent as usual. */
 static int change(void *address_, void *is_child)
 {
     uint16_t address = ((const struct link_address *)address_)->short_address;
@@ -127,6 +143,7 @@ static int change(void *address_, void *is_child)
         return is_child != 0 ? ERR_FULL : 0;
     }
     if (is_child == 0) {
+        forget_polls(address);
         while ((transfer = take(address)) != 0) {
             byte_link_append(&byte_link_state.to_send, transfer);
         }

@@ -147,6 +147,7 @@ static int cancel(void *transfer_)
         return ERR_EMPTY;
     }
     if (!withdraw(transfer)) {
+        transfer->is_polled = false; /* it does not wait for another poll */
         return ERR_BUSY;
     }
     byte_link_end(transfer, ERR_CANCELLED);

@@ -126,3 +126,41 @@ TEST(one_that_comes_before_the_frame_has_ended_is_anothers)
     expect_equal(fake_sent(0)->bytes[2], next);
     expect_equal(transfer.result, ERR_NO_ACK);
 }
+
+/* Then the alarm of its wait may be on its way while that of the next frame is set. Ticks of a
+ * millisecond are too long for this test. */
+TEST(one_that_comes_as_its_wait_ends_leaves_a_gap_behind_it)
+{
+    enum { FROM_US = 2550, TO_US = 2710, SWEEP_US = 1, BYTES = 20, GAP_US = 640, TICKS_US = 62 };
+    static struct link_transfer next;
+    static const uint8_t payload[BYTES];
+    unsigned in_time = 0, late = 0;
+
+    if (ARCH_FLASH_IS_APART) {
+        return;
+    }
+    for (unsigned us = FROM_US; us < TO_US; us += SWEEP_US) {
+        open();
+        uint16_t sent = fake.sent;
+        for (unsigned i = 0; i < TRIES; i++) {
+            fake_plan(FAKE_UNACKNOWLEDGED);
+        }
+        expect_equal(am_begin(&transfer, OTHER, COUNT, payload, BYTES), 0);
+        expect_equal(am_begin(&next, AM_ALL, COUNT, payload, BYTES), 0);
+        await_try((uint16_t)(sent + 1));
+        sleep_exact_us(us);
+        acknowledge(fake_sent(0)->bytes[2], 0);
+        uint64_t acknowledged_us = time_now_us();
+        await_end();
+        while (next.active) {
+            sleep_ms(1);
+        }
+        if (transfer.sent == 1) {
+            expect(fake.asked_us + TICKS_US >= acknowledged_us + GAP_US);
+            in_time++;
+        } else {
+            late++;
+        }
+    }
+    expect(in_time > 10 && late > 10);
+}

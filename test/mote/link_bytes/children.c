@@ -59,6 +59,74 @@ TEST(a_packet_that_a_child_has_not_acknowledged_waits_again)
     expect_nothing();
 }
 
+/* It has heard no acknowledgment of its request, or of one before. */
+TEST(a_child_that_asks_again_while_its_answer_is_on_the_air_gets_no_other)
+{
+    struct link_address child = link_short(OTHER);
+
+    renew();
+    expect_equal(link_child(&child, true), 0);
+    uint16_t sent = fake.sent;
+    for (unsigned i = 0; i < 2; i++) {
+        expect_equal(am_begin(&transfers[i], OTHER, COUNT, payload, 1), 0);
+    }
+    sleep_ms(SETTLE_MS);
+    receive(OWN, OTHER, TYPE_REQUEST, 0);
+    expect_equal(fake.sent, sent + 1);
+    expect(transfers[0].active);
+    receive(OWN, OTHER, TYPE_REQUEST, 0);
+    sleep_ms(SETTLE_MS);
+    expect_equal(fake.sent, sent + 1);
+    expect(!transfers[0].active && transfers[1].active);
+    expect_equal(link_cancel(&transfers[1]), 0);
+    expect_equal(link_child(&child, false), 0);
+    expect_nothing();
+}
+
+/* A packet is the answer, on the air, and its child never acknowledges it. */
+static void answer_in_vain(void)
+{
+    struct link_address child = link_short(OTHER);
+
+    renew();
+    expect_equal(link_child(&child, true), 0);
+    expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 1), 0);
+    sleep_ms(SETTLE_MS);
+    fake_plan(FAKE_UNACKNOWLEDGED, TRIES);
+    receive(OWN, OTHER, TYPE_REQUEST, 0);
+}
+
+static void expect_lost(uint16_t lost)
+{
+    struct link_address child = link_short(OTHER);
+
+    sleep_ms(SETTLE_MS);
+    expect(!transfers[0].active);
+    expect_equal(transfers[0].result, ERR_NO_ACK);
+    expect_equal(losses(LOST_NO_ACK), lost + 1);
+    expect_equal(link_child(&child, false), 0);
+    expect_nothing();
+}
+
+TEST(an_answer_that_is_cancelled_on_the_air_does_not_wait_again)
+{
+    uint16_t lost = losses(LOST_NO_ACK);
+
+    answer_in_vain();
+    expect_equal(link_cancel(&transfers[0]), ERR_BUSY);
+    expect_lost(lost);
+}
+
+TEST(an_answer_for_a_child_that_is_none_any_more_does_not_wait_again)
+{
+    struct link_address child = link_short(OTHER);
+    uint16_t lost = losses(LOST_NO_ACK);
+
+    answer_in_vain();
+    expect_equal(link_child(&child, false), 0);
+    expect_lost(lost);
+}
+
 static void poll(void)
 {
     struct link_address parent = link_short(OTHER);

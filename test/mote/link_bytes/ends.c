@@ -24,6 +24,25 @@ TEST(a_channel_that_is_never_clear)
     expect_nothing();
 }
 
+/* It is that behind a busy channel once, and not before each try that follows. */
+TEST(a_short_backoff_is_followed_by_usual_ones)
+{
+    uint8_t most = 0;
+
+    renew();
+    for (uint8_t i = 0; i < 20; i++) {
+        fake_plan(FAKE_BUSY, 1);
+        fake_plan(FAKE_UNACKNOWLEDGED, 1);
+        expect_equal(am_begin(&transfers[0], OTHER, COUNT, payload, 1), 0);
+        expect_equal(fake.fate_count, 0);
+        fake.most_backoff = 0;
+        sleep_ms(SETTLE_MS);
+        expect(!transfers[0].active && transfers[0].sent == 2);
+        most = fake.most_backoff > most ? fake.most_backoff : most;
+    }
+    expect(most > 16);
+}
+
 TEST(a_radio_that_fails)
 {
     renew();

@@ -291,6 +291,27 @@ TEST(an_answer_for_which_the_channel_is_never_clear_comes_again)
     have_none_left();
 }
 
+/* Not one of four answers in vain. */
+TEST(an_answer_that_was_never_on_the_air_does_not_count)
+{
+    unsigned looks = (radio_facts.capabilities & RADIO_CAN_CSMA) != 0 ? 1 : 5;
+
+    have_two_packets();
+    for (unsigned i = 0; i < LINK_CHILD_POLLS; i++) {
+        for (unsigned look = 0; look < looks; look++) {
+            fake_plan(FAKE_BUSY);
+        }
+        ask_for_data(CHILD);
+        expect_equal(fake.fate_count, 0);
+        expect(transfers[0].active);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        ask_for_data(CHILD);
+        expect(!transfers[i].active && transfers[i].result == 0);
+    }
+    have_none_left();
+}
+
 TEST(a_packet_that_was_put_back_can_be_cancelled)
 {
     have_two_packets();

@@ -314,6 +314,23 @@ TEST(a_child_never_asks_while_it_listens)
     expect(!fake.listens);
 }
 
+TEST(a_period_that_ends_while_a_child_asks_brings_one_request_more)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    open_asleep();
+    uint16_t sent = fake.sent;
+    fake.air_us = 20000;
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10);
+    expect_equal(link_poll(&parent, 10000), 0);
+    sleep_ms(10 * PLAYED_SETTLE_MS);
+    expect_equal(fake.sent, sent + 2);
+    expect(!fake.listens);
+    expect_equal(link_poll(&parent, 0), 0);
+}
+
 static void receive_numbered(uint16_t to, uint8_t number, uint8_t control, uint8_t value)
 {
     uint8_t length = compose(to, OTHER, number, COUNT, value);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The link with two threads: the tests of link.c, and what only threads can hold up. */
+#include <lichen/alarm.h>
 #include <lichen/am.h>
 
 #include "../link/fake_radio.h"
@@ -46,4 +47,23 @@ TEST(with_all_places_full_nothing_is_lost)
     expect_message(78);
     expect_equal(fake.sent, sent + 1); /* the request for data */
     expect_equal(link_poll(&parent, 0), 0);
+}
+
+/* The radio's end interrupts the thread that makes the next frame. */
+TEST(a_frame_is_made_while_the_one_before_it_ends)
+{
+    enum { ROUNDS = 160, STEP_US = 3, AIR_US = 2000, BEFORE_US = 300 };
+
+    played_renew();
+    fake.air_us = AIR_US;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint16_t sent = fake.sent;
+        expect_equal(am_begin(&transfers[0], AM_ALL, PLAYED_TYPE, payload, 1), 0);
+        sleep_exact_us(AIR_US - BEFORE_US + i * STEP_US);
+        expect_equal(am_begin(&transfers[1], AM_ALL, PLAYED_TYPE, payload, 2), 0);
+        await_end(&transfers[1]);
+        expect_equal(transfers[1].result, 0);
+        expect_equal(fake.sent, sent + 2);
+        expect_equal(fake_sent(0)->length, fake_sent(1)->length + 1);
+    }
 }
