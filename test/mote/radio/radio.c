@@ -297,6 +297,42 @@ TEST(a_transfer_that_is_being_prepared_is_cancelled)
     radio_listen(true);
 }
 
+static struct radio_transfer *prepared;
+static volatile int cancel_result;
+
+EVENT(cancels)
+{
+    cancel_result = radio_cancel(prepared);
+}
+static ALARM(canceller, cancels);
+
+/* By an event, which may come between two pieces of a frame that is being copied. */
+TEST(a_transfer_that_is_being_prepared_is_cancelled_by_an_event)
+{
+    static struct radio_transfer transfer;
+    unsigned cancelled = 0;
+    struct radio_counters before, after;
+
+    prepared = &transfer;
+    radio_listen(CANCEL_LISTENS);
+    radio_count(&before);
+    for (unsigned i = 0; i < CANCELS; i++) {
+        begin(&transfer, 100, RADIO_IF_CLEAR);
+        expect_equal(alarm_set(&canceller, i * CANCEL_STEP_US * 3 / 2), 0);
+        sleep_ms(FRAME_MS);
+        expect(!canceller.is_set && !transfer.active);
+        bool is_cancelled = cancel_result == 0;
+        expect_equal(transfer.result, is_cancelled ? ERR_CANCELLED : 0);
+        packet_free(transfer.packet);
+        cancelled += is_cancelled;
+    }
+    radio_count(&after);
+    expect(cancelled > 5 && cancelled < CANCELS);
+    expect_equal(after.sent - before.sent, CANCELS - cancelled);
+    expect_equal(after.restarts, before.restarts);
+    radio_listen(true);
+}
+
 static void go_at(struct radio_transfer *transfer, uint64_t deadline_us)
 {
     sleep_until_us(deadline_us);
