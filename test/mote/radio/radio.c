@@ -204,6 +204,35 @@ TEST(frames_are_sent_in_the_order_of_their_calls)
     expect(second_us < third_us);
 }
 
+/* From one frame to the next, which waits for it. */
+static uint32_t next_after_us(bool changes)
+{
+    static struct radio_transfer first, second;
+
+    begin(&first, 125, 0);
+    begin(&second, 20, 0);
+    sleep_exact_us(ON_AIR_US);
+    if (changes) {
+        set(&settings);
+    }
+    uint64_t first_us = finish(&first);
+    return (uint32_t)(finish(&second) - first_us);
+}
+
+/* That takes a while, which tells that it is not left for later. */
+TEST(settings_are_changed_between_two_frames)
+{
+    enum { CHANGE_US = 100 };
+
+    set(&settings);
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    (void)next_after_us(false); /* the first frames make a comparison of clocks */
+    uint32_t usual_us = next_after_us(false);
+    expect(next_after_us(true) > usual_us + CHANGE_US);
+    radio_listen(false);
+}
+
 /* The start of the last try is known from when the radio waits no longer: to two ticks of 31 us,
  * and what the driver reads of the tries. */
 TEST(nobody_acknowledges)
