@@ -95,6 +95,25 @@ TEST(a_mote_that_passes_on_backs_off_by_software)
     expect_equal(fake.sent, sent + 4);
 }
 
+/* Busy moments before an earlier try do not count. */
+TEST(each_try_looks_at_the_channel_five_times)
+{
+    played_renew();
+    settings.flags = LINK_RECEIVES_IN_BACKOFF;
+    expect_equal(link_open(&settings), 0);
+    for (unsigned tries = 0; tries < 2; tries++) {
+        for (unsigned i = 0; i < 3; i++) {
+            fake_plan(FAKE_BUSY);
+        }
+        fake_plan(FAKE_UNACKNOWLEDGED);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        fake_plan(FAKE_BUSY);
+    }
+    expect_equal(am_send(OTHER, COUNT, payload, 2), 0);
+    expect_equal(fake.fate_count, 0);
+}
+
 static void acknowledge(uint8_t type, uint8_t sequence)
 {
     const uint8_t ack[] = {type, 0, sequence};

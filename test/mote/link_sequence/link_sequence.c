@@ -228,7 +228,7 @@ TEST(a_number_is_not_the_last_one_to_all)
     begin();
     fake.air_us = 100;
     uint8_t to_all = send_to(LINK_ALL);
-    for (unsigned i = 0; i < NUMBERS - 1; i++) {
+    for (unsigned i = 0; i < NUMBERS; i++) {
         expect(send_to(THIRD) != to_all);
     }
 }

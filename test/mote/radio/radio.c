@@ -204,6 +204,35 @@ TEST(frames_are_sent_in_the_order_of_their_calls)
     expect(second_us < third_us);
 }
 
+/* From one frame to the next, which waits for it. */
+static uint32_t next_after_us(bool changes)
+{
+    static struct radio_transfer first, second;
+
+    begin(&first, 125, 0);
+    begin(&second, 20, 0);
+    sleep_exact_us(ON_AIR_US);
+    if (changes) {
+        set(&settings);
+    }
+    uint64_t first_us = finish(&first);
+    return (uint32_t)(finish(&second) - first_us);
+}
+
+/* That takes a while, which tells that it is not left for later. */
+TEST(settings_are_changed_between_two_frames)
+{
+    enum { CHANGE_US = 100 };
+
+    set(&settings);
+    radio_listen(true);
+    sleep_ms(FRAME_MS);
+    (void)next_after_us(false); /* the first frames make a comparison of clocks */
+    uint32_t usual_us = next_after_us(false);
+    expect(next_after_us(true) > usual_us + CHANGE_US);
+    radio_listen(false);
+}
+
 /* The start of the last try is known from when the radio waits no longer: to two ticks of 31 us,
  * and what the driver reads of the tries. */
 TEST(nobody_acknowledges)
@@ -289,6 +318,42 @@ TEST(a_transfer_that_is_being_prepared_is_cancelled)
         expect_equal(transfer.result, error == 0 ? ERR_CANCELLED : 0);
         cancelled += error == 0;
         sleep_ms(1);
+    }
+    radio_count(&after);
+    expect(cancelled > 5 && cancelled < CANCELS);
+    expect_equal(after.sent - before.sent, CANCELS - cancelled);
+    expect_equal(after.restarts, before.restarts);
+    radio_listen(true);
+}
+
+static struct radio_transfer *prepared;
+static volatile int cancel_result;
+
+EVENT(cancels)
+{
+    cancel_result = radio_cancel(prepared);
+}
+static ALARM(canceller, cancels);
+
+/* By an event, which may come between two pieces of a frame that is being copied. */
+TEST(a_transfer_that_is_being_prepared_is_cancelled_by_an_event)
+{
+    static struct radio_transfer transfer;
+    unsigned cancelled = 0;
+    struct radio_counters before, after;
+
+    prepared = &transfer;
+    radio_listen(CANCEL_LISTENS);
+    radio_count(&before);
+    for (unsigned i = 0; i < CANCELS; i++) {
+        begin(&transfer, 100, RADIO_IF_CLEAR);
+        expect_equal(alarm_set(&canceller, i * CANCEL_STEP_US * 3 / 2), 0);
+        sleep_ms(FRAME_MS);
+        expect(!canceller.is_set && !transfer.active);
+        bool is_cancelled = cancel_result == 0;
+        expect_equal(transfer.result, is_cancelled ? ERR_CANCELLED : 0);
+        packet_free(transfer.packet);
+        cancelled += is_cancelled;
     }
     radio_count(&after);
     expect(cancelled > 5 && cancelled < CANCELS);
