@@ -158,6 +158,10 @@ uint8_t at86rf233_transmit_end(uint8_t *result)
         outcome.trac = at86rf233_access_read(TRX_STATE) >> TRX_STATE_TRAC_STATUS_Pos;
         outcome.repetitions =
             at86rf233_access_read(XAH_CTRL_2) >> XAH_CTRL_2_ARET_FRAME_RETRIES_Pos;
+        /* What a radio that is gone tells would be success. */
+        if (at86rf233_access_status() != TX_ARET_ON) {
+            return ERR_IO;
+        }
     }
     *result = result_of(outcome.trac);
     return *result == ERR_IO ? ERR_IO : 0;
