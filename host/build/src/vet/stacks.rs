@@ -120,6 +120,10 @@ impl Stack {
             owner: format!("thread `{}'", thread.name),
             bytes: thread.stack_bytes,
             larger: match thread.name.as_str() {
+                "net_main" if image.symbols().find("link_run_in_turn").is_some() => {
+                    "the link's stack larger with LINK_IN_TURN_WITH(LINK_IN_TURN_STACK + 24); in one of the files \
+                     (lichen/link.h)"
+                }
                 "net_main" | "net_tx" => {
                     "the link's stacks larger with LINK_THREADS(LINK_MAIN_STACK + 24, LINK_TX_STACK + 24); in one \
                      of the files (lichen/link.h)"

@@ -196,6 +196,11 @@ fn the_links_stacks_where_a_program_has_many_interrupts() {
     let (folder, program) = own_program(&manifest, source);
     call(&["build", &program]).refuses(1, &["thread `net_main' has ", "LINK_THREADS("]);
     drop(folder); // the next program has its turn
+    let of_one = "LINK_IN_TURN_WITH(LINK_IN_TURN_STACK - 32)";
+    let one = source.replace("LINK_THREADS(LINK_MAIN_STACK - 24, LINK_TX_STACK)", of_one);
+    let (folder, program) = own_program(&manifest, &one);
+    call(&["build", &program]).refuses(1, &["thread `net_main' has ", "LINK_IN_TURN_WITH("]);
+    drop(folder);
     let larger = source.replace("LINK_MAIN_STACK - 24", "LINK_MAIN_STACK");
     let (_folder, program) = own_program(&manifest, &larger);
     let called = call(&["build", &program]);
