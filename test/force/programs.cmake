@@ -23,17 +23,21 @@ row(i2c REPLACES i2c.c port.c)
 row(spi REPLACES spi.c port.c)
 
 # Over radios that the program plays.
-row(bytes SOURCES ../mote/link_bytes/fake_driver.c INNER REPLACES fake_driver.c)
-set(receiving SOURCES ../mote/link/fake_radio.c ../mote/link/facts.c INNER REPLACES facts.c fake_radio.c)
+row(bytes SOURCES radio/waiting.c ../mote/link_bytes/fake_driver.c INNER REPLACES fake_driver.c)
+set(receiving SOURCES radio/waiting.c ../mote/link/fake_radio.c ../mote/link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(receiving ${receiving})
 
 # It prints itself.
 row(message REPLACES message.c)
 
+# Over the board's radio, as radio is.
+row(link SOURCES radio/waiting.c)
+
 # TCC2 counts alarms, and the radio's driver has TCC0 for its times.
 if(LICHEN_CHIP STREQUAL samr21)
     set(lines LINES SOFTWARE_LINE_0=18u SOFTWARE_VECTOR_0=TC3 SOFTWARE_VECTOR_1=TC4 SOFTWARE_VECTOR_2=TC5
         SOFTWARE_DRIVER_LINE=16u SOFTWARE_DRIVER_VECTOR=TCC1)
-    row(alarms link radio ${lines})
+    row(alarms radio ${lines})
+    row(link SOURCES radio/waiting.c ${lines})
     row(receiving ${receiving} ${lines})
 endif()

@@ -8,11 +8,10 @@
  * next one leaves.
  */
 #include <lichen/am.h>
-#include <lichen/notify.h>
 #include <lichen/time.h>
-#include <lichen/timer.h>
 
 #include "../../mote/link_bytes/fake_driver.h"
+#include "../radio/waiting.h"
 #include "force.h"
 #include "net/byte_link/byte_link.h"
 
@@ -41,20 +40,6 @@ static volatile uint8_t acknowledged[FORCE_ACTORS + 1];
 static volatile uint8_t refused[FORCE_ACTORS + 1];
 static volatile uint8_t taken[FORCE_ACTORS + 1];
 static uint16_t full_before, missed_before;
-
-NOTIFY(awake);
-
-EVENT(wakes)
-{
-    notify_post(&awake);
-}
-TIMER(alarm_clock, wakes);
-
-static void pass(unsigned ms)
-{
-    force_expect(timer_arm_after(&alarm_clock, (uint64_t)ms * TIME_US_PER_MS) == 0);
-    notify_wait(&awake);
-}
 
 static const uint8_t payload[LENGTH] = {1, 2};
 
@@ -177,16 +162,7 @@ static void prepare(void)
 
 static bool settle(void)
 {
-    static unsigned rounds;
-
-    if (force_sum(calls, FORCE_ACTORS + 1) == 0 || rounds == ROUNDS_MAX) {
-        force_expect(rounds < ROUNDS_MAX);
-        rounds = 0;
-        return false;
-    }
-    rounds++;
-    pass(1);
-    return true;
+    return pass_while(force_sum(calls, FORCE_ACTORS + 1) != 0, ROUNDS_MAX);
 }
 
 static void check_transfer(unsigned actor)

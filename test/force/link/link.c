@@ -9,8 +9,8 @@
 #include <lichen/notify.h>
 #include <lichen/packet.h>
 #include <lichen/time.h>
-#include <lichen/timer.h>
 
+#include "../radio/waiting.h"
 #include "force.h"
 
 enum {
@@ -30,20 +30,6 @@ static struct link_transfer transfers[FORCE_ACTORS + 1];
 static volatile uint8_t begun[FORCE_ACTORS + 1];
 static volatile uint8_t calls[FORCE_ACTORS + 1]; /* 1: of this actor, one waits */
 static volatile uint8_t cancelled;
-
-NOTIFY(awake);
-
-EVENT(wakes)
-{
-    notify_post(&awake);
-}
-TIMER(alarm_clock, wakes);
-
-static void pass(unsigned ms)
-{
-    force_expect(timer_arm_after(&alarm_clock, (uint64_t)ms * TIME_US_PER_MS) == 0);
-    notify_wait(&awake);
-}
 
 NOTIFY(sent);
 
@@ -126,28 +112,9 @@ static void prepare(void)
     force_expect(link_open(&settings) == 0);
 }
 
-static bool is_calling(void)
-{
-    for (unsigned actor = 0; actor <= FORCE_ACTORS; actor++) {
-        if (calls[actor]) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool settle(void)
 {
-    static unsigned rounds;
-
-    if (!is_calling() || rounds == ROUNDS_MAX) {
-        force_expect(rounds < ROUNDS_MAX);
-        rounds = 0;
-        return false;
-    }
-    rounds++;
-    pass(1);
-    return true;
+    return pass_while(force_sum(calls, FORCE_ACTORS + 1) != 0, ROUNDS_MAX);
 }
 
 static void check_transfer(unsigned actor)

@@ -13,9 +13,9 @@
 #include <lichen/notify.h>
 #include <lichen/packet.h>
 #include <lichen/radio.h>
-#include <lichen/timer.h>
 
 #include "force.h"
+#include "waiting.h"
 
 enum {
     LENGTH = 20,
@@ -45,20 +45,6 @@ NOTIFY(sent);
 EVENT(ended)
 {
     notify_post(&sent);
-}
-
-NOTIFY(awake);
-
-EVENT(wakes)
-{
-    notify_post(&awake);
-}
-TIMER(alarm_clock, wakes);
-
-static void pass(unsigned ms)
-{
-    force_expect(timer_arm_after(&alarm_clock, (uint64_t)ms * TIME_US_PER_MS) == 0);
-    notify_wait(&awake);
 }
 
 /* -------- operations */
@@ -148,16 +134,7 @@ static void enter_listening(void)
 
 static bool settle(void)
 {
-    static unsigned rounds;
-
-    if (!transfers[FORCE_STRETCH].active || rounds == ROUNDS_MAX) {
-        force_expect(rounds < ROUNDS_MAX);
-        rounds = 0;
-        return false;
-    }
-    rounds++;
-    pass(1);
-    return true;
+    return pass_while(transfers[FORCE_STRETCH].active, ROUNDS_MAX);
 }
 
 /* A radio that knows frames can say when they begin. */

@@ -7,11 +7,10 @@
  * next frame comes.
  */
 #include <lichen/am.h>
-#include <lichen/notify.h>
 #include <lichen/time.h>
-#include <lichen/timer.h>
 
 #include "../../mote/link/fake_radio.h"
+#include "../radio/waiting.h"
 #include "force.h"
 #include "net/link/link.h"
 
@@ -42,20 +41,6 @@ static volatile uint8_t again_taken[FORCE_ACTORS + 1];
 static uint8_t number; /* of the last frame of OTHER; the kernel level's */
 static uint8_t counted_before[LOST_BY_LINK];
 static uint16_t lost_before;
-
-NOTIFY(awake);
-
-EVENT(wakes)
-{
-    notify_post(&awake);
-}
-TIMER(alarm_clock, wakes);
-
-static void pass(unsigned ms)
-{
-    force_expect(timer_arm_after(&alarm_clock, (uint64_t)ms * TIME_US_PER_MS) == 0);
-    notify_wait(&awake);
-}
 
 /* -------- operations */
 
@@ -162,16 +147,7 @@ static void prepare(void)
 
 static bool settle(void)
 {
-    static unsigned rounds;
-
-    if (force_sum(calls, FORCE_ACTORS + 1) == 0 || rounds == ROUNDS_MAX) {
-        force_expect(rounds < ROUNDS_MAX);
-        rounds = 0;
-        return false;
-    }
-    rounds++;
-    pass(1);
-    return true;
+    return pass_while(force_sum(calls, FORCE_ACTORS + 1) != 0, ROUNDS_MAX);
 }
 
 static unsigned counted(unsigned reason)
