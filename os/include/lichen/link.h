@@ -137,9 +137,8 @@ struct link_settings {
  *           security
  * returns   0, else nothing has changed; ERR_INVALID: the radio has no such channel or rate, its
  *           frames do not support the settings, the settings need LINK_ALL_HEADERS, or the level
- *           LINK_SECURED;
- *           ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number to make an address of, or,
- *           with security, no counter could be reserved (counter_reserve)
+ *           LINK_SECURED; ERR_EMPTY, ERR_CORRUPT, ERR_IO: there is no serial number to make an
+ *           address of, or, with security, no counter could be reserved (counter_reserve)
  * context   thread
  * blocks    yes, until 200 ms after the start, and with security for storage
  */

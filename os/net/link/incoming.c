@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* net-main: checks what was received, and gives it to a receiver.
+/* Checks what was received, and gives it to a receiver; in the form's context.
  *
  * What is known of a packet in a receiver's queue is among its attributes, in the head of its
  * block, so each of the queue's places takes a byte. Only an extended source, which has no room
