@@ -48,6 +48,12 @@ uint16_t code_read(code_address_t address);
  */
 void code_put(uint8_t offset, uint16_t halfword);
 
+/* Empties the buffer.
+ * context   thread; one at a time
+ * blocks    no
+ */
+void code_forget(void);
+
 /* Erases a page, writes what was put, and empties the buffer.
  * page      a multiple of CODE_PAGE
  * returns   0; ERR_IO: it cannot be written, which the ATmega128's fuses may be the reason for
