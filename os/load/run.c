@@ -5,7 +5,7 @@
 
 #include <lichen/time.h>
 
-#include "load/crc16.h"
+#include "load/crc.h"
 #include "load/place.h"
 #include "load/table.h"
 

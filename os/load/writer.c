@@ -3,7 +3,7 @@
 
 #include <lichen/assert.h>
 
-#include "load/crc16.h"
+#include "load/crc.h"
 
 /* What is being written. The page itself is the chip's (chip/code.h). */
 static struct {
@@ -39,7 +39,7 @@ enum load_error linker_put(uint16_t halfword)
         return LOAD_LENGTH;
     }
     code_put(writer.offset, halfword);
-    writer.crc = crc16_add(writer.crc, halfword);
+    writer.crc = crc16_add_halfword(writer.crc, halfword);
     writer.left -= 2;
     writer.offset += 2;
     if (writer.offset != 0) {

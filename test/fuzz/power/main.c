@@ -15,7 +15,7 @@
 
 #include "../host/host.h"
 #include "../mote/mote.h"
-#include "load/crc16.h"
+#include "load/crc.h"
 #include "load/directory.h"
 #include "load/error.h"
 #include "scenarios.h"
