@@ -38,7 +38,7 @@ lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c int
     semaphore_rt.S sequence.c slice.c start.S start.c switch.S)
 lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
     mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
-lichen_files(base error_name.c text.c)
+lichen_files(base crc32.c error_name.c text.c)
 lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
     radio.c radio_spi.c sensors.c serial_number.c storage.c supply.c tmp006.c)
 lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_wires.c
@@ -90,7 +90,10 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load calls.c)
+lichen_files(load calls.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c place.c region.c
+    run.c table.c writer.c)
+lichen_files(load/armv6m fields.c)
+lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
     mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c sensor.c
     serial_number.c syslog.c thread.c time.c)
@@ -204,6 +207,10 @@ lichen_only(chip/samr21/tick.c chip/samr21/tick_noted.c IF NOT LICHEN_TICK STREQ
 lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
     IF LICHEN_TICK STREQUAL calibrated)
+
+# What the fields of programs are that are loaded.
+lichen_only(load/armv6m/fields.c IF LICHEN_ARCH STREQUAL armv6m)
+lichen_only(load/avr8/fields.c IF LICHEN_ARCH STREQUAL avr8)
 
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
 lichen_only(net/am/am.c net/am/dispatch.c net/am/receive.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c

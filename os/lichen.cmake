@@ -208,7 +208,7 @@ function(lichen_system)
     # It runs for thousands of cycles at a time, in some ten bytes more.
     set_property(SOURCE ${os}/crypto/aes_words.c APPEND PROPERTY COMPILE_OPTIONS -O2)
     lichen_system_headers(PUBLIC)
-    target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
+    target_include_directories(lichen PRIVATE ${os} ${os}/load/${LICHEN_ARCH} ${LICHEN_CHIP_DIR})
     # Loops are kept as loops: as a call, one would link the C library's memset, which is larger than all the system's
     # loops that fill memory.
     target_compile_options(lichen PRIVATE -Wmissing-declarations
