@@ -81,6 +81,7 @@ lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_thread.c ring.c)
 lichen_files(kernel/panic halts.c print.c record.c)
+lichen_files(kernel/program crash.c fill.c mutexes.c program.c threads.c)
 lichen_files(kernel/power clock.c first.c limits.c power.c prepare_counting.c)
 lichen_files(kernel/rt arm.c ram.c wake.c)
 lichen_files(kernel start.c starts.c)
@@ -106,8 +107,8 @@ lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c
 lichen_files(net/neighbour framed.c neighbour.c short.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
-lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
-    uptime.c)
+lichen_files(service/shell choice.c energy.c log.c number.c panic.c programs.c ps.c reboot.c sensors.c shell.c
+    split.c uptime.c)
 
 # -------- links
 
@@ -131,6 +132,7 @@ lichen_link(packet_chain_take net/packet/chain.c)
 lichen_link(panic_halts kernel/panic/halts.c)
 lichen_link(panic_on_deadlock kernel/sync/mutex_deadlock.c)
 lichen_link(panic_reason_text kernel/panic/print.c)
+lichen_link(syslog_level_text driver/console/syslog_level.c)
 lichen_link(request_handler arch/avr8/levels.S)
 lichen_link(rt_vectors_in_ram kernel/rt/ram.c)
 lichen_link(semaphore_rt_direct arch/armv6m/semaphore_rt.S arch/avr8/deliver.S kernel/event/dispatch.c)
@@ -157,12 +159,16 @@ lichen_link(link_format_renew net/link/renew.c)
 lichen_link(link_request_event net/link/form_events.c)
 lichen_link(neighbour_hears net/neighbour/framed.c net/neighbour/short.c)
 lichen_link(packet_unshare net/packet/share.c)
+lichen_link(panic_begin kernel/panic/record.c)
+lichen_link(panic_begin_of_programs kernel/program/crash.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(radio_times driver/radio/at86rf233/times.c driver/radio/cc1000/times.c driver/radio/cc2420/times.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
+lichen_link(shell_find_of_programs service/shell/programs.c)
 lichen_link(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_link(thread_exit kernel/thread/end.c)
+lichen_link(thread_reprioritize_declared kernel/thread/priority.c)
 lichen_link(threads_start kernel/thread/thread.c)
 lichen_link(ticks_start kernel/time/ticks.c)
 
@@ -256,6 +262,7 @@ endfunction()
 
 # lichen_choice(NAME IF_LINKED... ELSE USUAL): NAME is the first of these functions that is in the program, unless a file of
 # the program defines it. What calls NAME also has the usual one linked, by its file or by lichen_link.
+# ONE/OTHER stands for ONE in images that load programs, which have program_run, and for OTHER where it alone is linked.
 set(LICHEN_CHOICES "/* Made by CMake from os/features.cmake. */\n")
 macro(lichen_choice name)
     set(value 0)
@@ -263,7 +270,14 @@ macro(lichen_choice name)
     list(REMOVE_ITEM candidates ELSE)
     list(REVERSE candidates)
     foreach(candidate IN LISTS candidates)
-        set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
+        string(REGEX REPLACE "^.*/" "" usual ${candidate})
+        if(NOT usual STREQUAL candidate)
+            string(REGEX REPLACE "/.*$" "" candidate ${candidate})
+            set(value "DEFINED(${usual}) && DEFINED(program_run) ? ${candidate} : ${value}")
+            set(value "DEFINED(${usual}) && !DEFINED(program_run) ? ${usual} : ${value}")
+        else()
+            set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
+        endif()
     endforeach()
     string(APPEND LICHEN_CHOICES "PROVIDE(${name} = ${value});\n")
 endmacro()
@@ -292,10 +306,36 @@ lichen_choice(ready_insert_behind ready_insert_fast ELSE ready_insert_others)
 # The end of a thread: what threads made at run time, joins and mutexes add.
 lichen_choice(thread_forget thread_forget_created ELSE thread_forget_none)
 lichen_choice(joins_end joins_end_all ELSE joins_end_none)
-lichen_choice(mutexes_abandon mutexes_abandon_all ELSE mutexes_abandon_none)
+lichen_choice(mutexes_abandon mutexes_abandon_of_programs mutexes_abandon_all ELSE mutexes_abandon_none)
+
+# A call that waits for a mutex has this `cancel`; where there is no mutex, no call has thread_reprioritize_declared.
+lichen_choice(mutex_call_cancel mutex_cancel ELSE thread_reprioritize_declared)
 
 # PANIC_ON_DEADLOCK.
-lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
+lichen_choice(mutex_service mutex_take_checked ELSE mutex_take_of_programs/mutex_take)
+
+# Programs that were loaded: each walk of a table of the linker's goes on with theirs, the end of a thread may be that of a
+# program, and where one fails only that one ends.
+lichen_choice(thread_ended thread_ended_of_programs joins_end_all ELSE joins_end_none)
+lichen_choice(thread_info_of thread_info_of_programs ELSE thread_info_of_declared)
+lichen_choice(thread_look thread_look_of_programs ELSE thread_look_declared)
+lichen_choice(panic_thread_name panic_thread_name_of_programs ELSE panic_thread_name_declared)
+lichen_choice(panic_record_begin panic_begin_of_programs ELSE panic_begin)
+lichen_choice(panic_record_end panic_end_of_programs ELSE panic_end)
+lichen_choice(thread_overflow ELSE thread_overflow_of_programs/panic_overflow)
+lichen_choice(program_ended ELSE program_ended_none)
+lichen_choice(program_left shell_program_left ELSE program_left_none)
+lichen_choice(program_receivers_left link_program_left byte_link_program_left ELSE program_left_none)
+lichen_choice(program_visited shell_visits ELSE program_visited_none)
+lichen_choice(mutex_take_here ELSE mutex_take_of_programs/mutex_take)
+lichen_choice(thread_reprioritize ELSE thread_reprioritize_of_programs/thread_reprioritize_declared)
+lichen_choice(syslog_module_at ELSE syslog_module_at_of_programs/syslog_module_at_declared)
+lichen_choice(syslog_adjust ELSE syslog_adjust_of_programs/syslog_adjust_declared)
+lichen_choice(shell_find ELSE shell_find_of_programs/shell_find_declared)
+if(LICHEN_RADIO STREQUAL CC1000)
+    lichen_choice(byte_link_deliver ELSE byte_link_deliver_of_programs/byte_link_deliver_declared)
+    lichen_choice(byte_link_to_packet ELSE byte_link_to_packet_of_programs/byte_link_to_packet_declared)
+endif()
 
 # Panics: what threads, a kernel level, PANIC_WRITE and PANIC_HALT add.
 lichen_choice(panic_thread panic_thread_current ELSE panic_nothing)
@@ -321,7 +361,7 @@ lichen_choice(link_tell link_tell_queued ELSE link_tell_at_once)
 lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
 # Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
-lichen_choice(link_examine link_incoming ELSE link_drop)
+lichen_choice(link_examine link_incoming_of_programs/link_incoming ELSE link_drop)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
@@ -456,6 +496,8 @@ lichen_optional(packet_chain_length net/packet/chain.c)
 lichen_optional(packet_chain_trim_back net/packet/chain.c)
 lichen_optional(packet_chain_trim_front net/packet/chain.c)
 lichen_optional(panic_restart arch/avr8/panic.S)
+lichen_optional(program_has_mutex kernel/program/mutexes.c)
+lichen_optional(programs kernel/program/program.c)
 lichen_optional(ready_insert_behind kernel/thread/ready.c)
 lichen_optional(request_handler arch/avr8/levels.S)
 lichen_optional(semaphore_rt_collect kernel/sync/semaphore_rt.c)
