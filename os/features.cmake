@@ -47,10 +47,10 @@ lichen_files(board/micaz adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300
     sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/samr21-xpro adc.c board.c cipher.c console.c hdc1080.c i2c.c radio.c radio_spi.c sensors.c
     serial_number.c spi.c storage.c supply.c uart.c)
-lichen_files(chip/atmega128 adc.c capture.c capture_time.c chip.c clock.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
-    one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c tc.c tick.c usart.c
+lichen_files(chip/atmega128 adc.c capture.c capture_time.c chip.c clock.c code.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
+    one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c spm.S tc.c tick.c usart.c
     vectors.S wake.c watchdog.c)
-lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c counter.c crystal.c
+lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c code.c counter.c crystal.c
     cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_clock.c radio_line.c register.c
     reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_noted.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
@@ -387,6 +387,9 @@ lichen_choice(idle_stack_bytes ELSE idle_stack_usual_bytes)
 foreach(handler IN LISTS LICHEN_CHIP_HANDLERS)
     lichen_choice(${handler} ELSE nobody)
 endforeach()
+
+# On the ATmega128, beside the writer of flash, the panic waits until flash can be read.
+lichen_choice(unexpected_entered spm_unexpected ELSE unexpected_handler)
 
 # -------- what may be absent
 
