@@ -54,7 +54,7 @@ lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m
     cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_clock.c radio_line.c register.c
     reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_noted.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
-lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
+lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c cmac.c)
 lichen_files(driver/adc adc.c)
 lichen_files(driver/button button.c)
 lichen_files(driver/calibration calibration.c)
