@@ -54,7 +54,7 @@ lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m
     cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_clock.c radio_line.c register.c
     reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_noted.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
-lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
+lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c cmac.c)
 lichen_files(driver/adc adc.c)
 lichen_files(driver/button button.c)
 lichen_files(driver/calibration calibration.c)
@@ -91,8 +91,8 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load calls.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c place.c region.c
-    run.c table.c writer.c)
+lichen_files(load calls.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c mac.c
+    mac_none.c place.c region.c run.c table.c writer.c)
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
@@ -172,10 +172,12 @@ lichen_link(thread_reprioritize_declared kernel/thread/priority.c)
 lichen_link(threads_start kernel/thread/thread.c)
 lichen_link(ticks_start kernel/time/ticks.c)
 
-# What the build mentions: a clock that does not change, a tick that is calibrated, and threads that are never equals.
+# What the build mentions: a clock that does not change, a tick that is calibrated, threads that are never equals, and a key
+# for programs that are loaded.
 lichen_link(clock_fixed chip/samr21/clock_fixed.c)
 lichen_link(calibration driver/calibration/calibration.c)
 lichen_link(threads_are_distinct kernel/thread/distinct.c)
+lichen_link(mac_check_keyed load/mac.c)
 
 # lichen_instead(FIRST SECOND): the only two files that define the same functions. Where `lichen build` mentions the name
 # that links FIRST, before any file is linked, SECOND is not linked; for that FIRST comes first in lichen_files.
@@ -362,6 +364,10 @@ lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
 # Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
 lichen_choice(link_examine link_incoming_of_programs/link_incoming ELSE link_drop)
+
+# Tags of containers: an image without a key has no cipher.
+lichen_choice(mac_add mac_add_keyed ELSE mac_add_none)
+lichen_choice(mac_check mac_check_keyed ELSE mac_check_none)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
