@@ -91,7 +91,7 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load calls.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c mac.c
+lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c mac.c
     mac_none.c place.c region.c run.c table.c writer.c)
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
@@ -453,6 +453,8 @@ lichen_optional(link_poll_timer net/link/poll.c)
 lichen_optional(link_polled net/link/poll.c)
 lichen_optional(link_wait_for_child net/link/child.c)
 lichen_optional(link_waits net/link/child.c)
+lichen_optional(loader_confirm load/loader.c)
+lichen_optional(loader_version load/loader.c)
 lichen_optional(neighbour_heard net/neighbour/neighbour.c)
 lichen_optional(neighbour_heard_short net/neighbour/short.c)
 lichen_optional(neighbour_is_child net/neighbour/neighbour.c)

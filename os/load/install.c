@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/crc32.h"
+#include "load/calls.h"
 #include "load/header.h"
 #include "load/linker_state.h"
+#include "load/mac.h"
 #include "load/place.h"
 #include "load/region.h"
 #include "load/table.h"
@@ -20,6 +22,7 @@ enum step {
     STEP_HEADER,  /* the fixed part, the name and records */
     STEP_PROGRAM, /* what the linker takes */
     STEP_CRC,
+    STEP_MAC,
     STEP_END,
 };
 
@@ -36,10 +39,12 @@ static struct {
     struct directory_row row;
     struct header header;
     struct linker linker;
+    struct cmac cmac;
+    uint8_t tag[CONTAINER_MAC_BYTES];
 } install;
 
 /* On AVR the page is in the chip. */
-_Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 150, "RAM is scarce");
+_Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 200, "RAM is scarce");
 
 void install_begin(uint8_t instance)
 {
@@ -47,6 +52,7 @@ void install_begin(uint8_t instance)
     install.crc = CRC32_BEGIN;
     install.step = STEP_HEADER;
     install.key.instance = instance;
+    calls_forget();
     header_begin(&install.header);
     writer_begin();
 }
@@ -100,7 +106,11 @@ static enum load_error take_header(void)
 {
     const struct container_header *header = &install.header.header;
 
-    if ((header->flags & CONTAINER_HAS_MAC) != 0) {
+    /* Nothing here rewrites or verifies a program: only what is signed is linked. */
+    if ((header->flags & CONTAINER_TRUST) != CONTAINER_TRUSTED) {
+        return LOAD_HEADER;
+    }
+    if ((header->flags & CONTAINER_HAS_MAC) == 0) {
         return LOAD_MAC;
     }
     install.key.name_bytes = header->name_bytes;
@@ -153,28 +163,50 @@ static enum load_error take_program_byte(uint8_t byte)
 }
 
 /* A checksum over itself, low byte first, is a constant. */
-static enum load_error take_crc_byte(uint8_t byte)
+static enum load_error take_crc_byte(void)
 {
-    (void)byte;
     if (++install.tail < CONTAINER_CRC_BYTES) {
         return LOAD_OK;
     }
-    install.step = STEP_END;
+    install.tail = 0;
+    install.step = STEP_MAC;
     return install.crc == CRC32_RESIDUE ? LOAD_OK : LOAD_CRC;
 }
 
+static enum load_error take_mac_byte(uint8_t byte)
+{
+    install.tag[install.tail++] = byte;
+    if (install.tail < CONTAINER_MAC_BYTES) {
+        return LOAD_OK;
+    }
+    install.step = STEP_END;
+    return mac_check(&install.cmac, install.tag) ? LOAD_OK : LOAD_MAC;
+}
+
+/* A byte that both checksums are of. */
 static enum load_error take(uint8_t byte)
 {
     install.crc = crc32_add(install.crc, byte);
+    mac_add(&install.cmac, &byte, 1);
     switch (install.step) {
     case STEP_HEADER:
         return take_header_byte(byte);
     case STEP_PROGRAM:
         return take_program_byte(byte);
-    case STEP_CRC:
-        return take_crc_byte(byte);
     default:
+        return take_crc_byte();
+    }
+}
+
+static enum load_error take_any(uint8_t byte)
+{
+    switch (install.step) {
+    case STEP_MAC:
+        return take_mac_byte(byte);
+    case STEP_END:
         return LOAD_LENGTH;
+    default:
+        return take(byte);
     }
 }
 
@@ -184,7 +216,7 @@ enum load_error install_feed(const uint8_t *bytes, uint16_t count)
         return LOAD_STATE;
     }
     while (count-- > 0 && install.error == LOAD_OK) {
-        install.error = take(*bytes++);
+        install.error = take_any(*bytes++);
         if (install.error == LOAD_OK) {
             install.position++;
         }

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include <lichen/kernel.h>
 #include <lichen/mutex.h>
 #include <lichen/notify.h>
 #include <lichen/time.h>
@@ -53,6 +54,20 @@ static void begin(void)
     if (!is_open) {
         is_open = true;
         directory_open(identity());
+    }
+}
+
+/* Names of a crash are in the flash of its program, which may be erased from now on. */
+static void forget_crash(void)
+{
+    const struct program_crash *crash = program_crash_look();
+    struct directory_row row;
+
+    if (crash != 0) {
+        directory_read(crash->slot, &row);
+        if (row.state == DIRECTORY_FREE) {
+            program_crash_forget();
+        }
     }
 }
 
@@ -106,6 +121,7 @@ int loader_end(void)
 
     if (error == LOAD_OK) {
         run_stop_others();
+        forget_crash();
         error = first_start(index);
     }
     return end_with_work(error);
@@ -205,6 +221,7 @@ int loader_remove(const char *name)
     }
     if (error == LOAD_OK) {
         run_stop_others();
+        forget_crash();
     }
     return end(error);
 }
@@ -269,12 +286,42 @@ int loader_set_floor(const char *name)
 
 /* -------- the thread */
 
+static int find_caller(void *program)
+{
+    *(struct program **)program = program_of(thread_self());
+    return 0;
+}
+
+static struct program *caller(void)
+{
+    struct program *program;
+
+    (void)kernel_run(find_caller, &program);
+    return program;
+}
+
 void loader_confirmed(struct program *program)
 {
     struct loaded *loaded = (struct loaded *)(void *)program;
 
     loaded->was_confirmed = true;
     notify_post(&loader_work);
+}
+
+void loader_confirm(void)
+{
+    struct program *program = caller();
+
+    if (program != 0) {
+        loader_confirmed(program);
+    }
+}
+
+uint16_t loader_version(void)
+{
+    const struct program *program = caller();
+
+    return program == 0 ? 0 : program->header->version;
 }
 
 uint64_t loader_serve(uint32_t *position)

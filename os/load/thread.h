@@ -13,6 +13,13 @@ struct program;
  */
 void loader_confirmed(struct program *program);
 
+/* program_confirm and program_version (lichen/program.h) of what was loaded.
+ * context   thread
+ * blocks    no
+ */
+void loader_confirm(void);
+uint16_t loader_version(void);
+
 /* Reads the directory, and starts what is active.
  * context   thread
  * blocks    yes

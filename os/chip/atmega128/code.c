@@ -19,6 +19,7 @@ enum {
 /* spm.S */
 void spm_fill(uint8_t offset, uint16_t halfword);
 void spm_page(uint16_t page, bool writes);
+void spm_forget(void);
 uint8_t spm_lock_bits(void);
 
 /* The linker's, as numbers of pages (atmega128.ld). */
@@ -79,6 +80,11 @@ void code_put(uint8_t offset, uint16_t halfword)
 {
     assert(offset % 2 == 0);
     spm_fill(offset, halfword);
+}
+
+void code_forget(void)
+{
+    spm_forget();
 }
 
 static int run(code_address_t page, bool writes)

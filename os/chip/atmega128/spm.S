@@ -151,6 +151,16 @@ run:
     ret
     .size spm_page, . - spm_page
 
+/* void spm_forget(void): empties the buffer, which this command does where nothing is written. */
+    function spm_forget
+    in   r18, MCUCR
+    sbrs r18, IVSEL
+    ret
+    ldi  r18, ENABLE
+    rcall run
+    rjmp request_again
+    .size spm_forget, . - spm_forget
+
 /* uint8_t spm_lock_bits(void) */
     function spm_lock_bits
     ldi  r30, 1

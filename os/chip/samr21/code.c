@@ -113,6 +113,11 @@ static void empty(void)
     }
 }
 
+void code_forget(void)
+{
+    empty();
+}
+
 int code_erase(code_address_t page)
 {
     empty();

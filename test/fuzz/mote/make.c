@@ -35,6 +35,7 @@ void mote_make(struct mote_container *container)
         .magic = CONTAINER_MAGIC,
         .format = CONTAINER_FORMAT,
         .machine = CONTAINER_ARMV6M,
+        .flags = CONTAINER_HAS_MAC,
         .header_bytes = (uint8_t)((behind + 3u) / 4 * 4),
         .version = container->version,
         .confirm_s = container->confirm_s,
@@ -70,4 +71,5 @@ void mote_make(struct mote_container *container)
     }
     crc = crc32_end(crc);
     put(container, &crc, sizeof(crc));
+    put(container, (uint8_t[CONTAINER_MAC_BYTES]){0}, CONTAINER_MAC_BYTES);
 }

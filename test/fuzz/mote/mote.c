@@ -12,6 +12,7 @@
 #include "load/calls.h"
 #include "load/install.h"
 #include "load/linker.h"
+#include "load/mac.h"
 #include "load/thread.h"
 
 /* -------- random numbers */
@@ -193,6 +194,10 @@ uint32_t calls_identity(void)
     return 0x1dc0ffee;
 }
 
+void calls_forget(void)
+{
+}
+
 bool calls_group(uint8_t group, uint16_t fingerprint)
 {
     (void)group;
@@ -204,6 +209,40 @@ uintptr_t linker_call(uint8_t id)
 {
     (void)id;
     return 0;
+}
+
+/* A tag is right if it is 0. */
+void mac_add(struct cmac *cmac, const uint8_t *bytes, uint16_t length)
+{
+    (void)cmac;
+    (void)bytes;
+    (void)length;
+}
+
+bool mac_check(struct cmac *cmac, const uint8_t *tag)
+{
+    (void)cmac;
+    return memcmp(tag, &(uint8_t[CONTAINER_MAC_BYTES]){0}, CONTAINER_MAC_BYTES) == 0;
+}
+
+struct program *program_of(const struct thread *thread)
+{
+    (void)thread;
+    return 0;
+}
+
+struct thread *thread_self(void)
+{
+    return 0;
+}
+
+const struct program_crash *program_crash_look(void)
+{
+    return 0;
+}
+
+void program_crash_forget(void)
+{
 }
 
 /* Sequences, which are functions here. */
