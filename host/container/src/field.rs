@@ -11,10 +11,21 @@ pub(crate) struct Field<'data> {
     pub region: Region,
     /// Its address.
     pub address: u32,
-    /// The halfword in front of it.
-    pub before: Option<u16>,
+    /// What begins where it does.
+    pub start: Start,
     /// As it comes.
     pub bytes: &'data [u8],
+}
+
+/// What the code in front of a field says of where it begins. Code of ARM has constants in it, and says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// An instruction, or what may be one.
+    Instruction,
+    /// The second word of `lds` or `sts`.
+    Address,
+    /// The second word of `call` or `jmp`.
+    Other,
 }
 
 const AVR_CALL: u16 = 0x940e;
@@ -24,19 +35,41 @@ const AVR_SUBI: u16 = 0x5000;
 const AVR_SBCI: u16 = 0x4000;
 /// `lds` and `sts`, without the register and the bit that distinguishes them.
 const AVR_LDS_STS: (u16, u16) = (0xfc0f, 0x9000);
-/// `bl` with 0 in all bits of the offset.
-const ARM_BL: [u16; 2] = [0xf000, 0xd000];
+const AVR_CPI: u16 = 0x3000;
+/// `call` and `jmp`, without the bits that distinguish them and those of the address.
+const AVR_CALL_JMP: (u16, u16) = (0xfe0c, 0x940c);
+/// `bl` to the next instruction.
+const ARM_BL: [u16; 2] = [0xf000, 0xf800];
+
+/// Whether an instruction of AVR with this first word has a second one, and what that is.
+pub(crate) fn avr_second(first: u16) -> Option<Start> {
+    let is = |(mask, pattern): (u16, u16)| first & mask == pattern;
+    match first {
+        _ if is(AVR_LDS_STS) => Some(Start::Address),
+        _ if is(AVR_CALL_JMP) => Some(Start::Other),
+        _ => None,
+    }
+}
 
 impl Field<'_> {
     /// The field with `value`, an address in bytes, in it; or what is wrong.
     pub fn with(&self, value: u32) -> Result<Vec<u8>, String> {
         let halves: Vec<u16> =
             self.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        let is_in_code = self.region == Region::Code;
+        if !is_in_code && self.is_instruction() {
+            return Err(format!("{} is in {}", self.kind, self.region.name()));
+        }
         let set = match self.machine {
             Machine::Armv6m => self.arm(&halves, value)?,
             Machine::Avr8 => self.avr(&halves, value)?,
         };
         Ok(set.into_iter().flat_map(u16::to_le_bytes).collect())
+    }
+
+    /// Whether its kind is an instruction.
+    fn is_instruction(&self) -> bool {
+        !matches!(self.kind, Kind::Word | Kind::FunctionWord | Kind::CallWord)
     }
 
     fn arm(&self, halves: &[u16], value: u32) -> Result<Vec<u16>, String> {
@@ -56,6 +89,9 @@ impl Field<'_> {
     }
 
     fn avr(&self, halves: &[u16], value: u32) -> Result<Vec<u16>, String> {
+        if self.is_instruction() && self.start != Start::Instruction {
+            return Err(self.is_not("an instruction"));
+        }
         let in_words = self.kind.is_of_function() || self.kind.is_of_call();
         if in_words && value % 2 != 0 {
             return Err(format!("0x{value:x} is no address of a function"));
@@ -73,9 +109,13 @@ impl Field<'_> {
             (Kind::FunctionWord | Kind::CallWord, _) => {
                 Err(self.is_not("2 bytes of 0 in constants or initial values"))
             }
-            (Kind::Subi, _) => {
+            (Kind::Subi | Kind::FunctionSubi, _) => {
                 self.immediates(halves, &[(AVR_SUBI, negated_low), (AVR_SBCI, negated_high)])
             }
+            (Kind::Minus | Kind::FunctionMinus, _) => {
+                self.immediates(halves, &[(AVR_SUBI, low), (AVR_SBCI, high)])
+            }
+            (Kind::CpiLow, _) => self.immediates(halves, &[(AVR_CPI, low)]),
             (Kind::SubiLow, _) => self.immediates(halves, &[(AVR_SUBI, negated_low)]),
             (Kind::SbciHigh, _) => self.immediates(halves, &[(AVR_SBCI, negated_high)]),
             (Kind::Low | Kind::FunctionLow, _) => self.immediates(halves, &[(AVR_LDI, low)]),
@@ -87,14 +127,10 @@ impl Field<'_> {
     }
 
     fn avr_word(&self, halves: &[u16], value: u16) -> Result<Vec<u16>, String> {
-        let (mask, pattern) = AVR_LDS_STS;
-        if halves != [0] {
-            return Err(self.is_not("2 bytes of 0"));
-        }
-        let is_second = self.before.is_some_and(|before| before & mask == pattern);
-        match self.region {
-            Region::Code if !is_second => Err(self.is_not("the second word of `lds` or `sts`")),
-            _ => Ok(vec![value]),
+        match halves {
+            [0] if self.region != Region::Code || self.start == Start::Address => Ok(vec![value]),
+            [0] => Err(self.is_not("the second word of `lds` or `sts`")),
+            _ => Err(self.is_not("2 bytes of 0")),
         }
     }
 

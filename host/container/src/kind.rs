@@ -37,6 +37,14 @@ pub enum Kind {
     CallWord,
     /// `ldi` low, `ldi` high of a call's address in words.
     CallLdi,
+    /// One `cpi` with the low byte.
+    CpiLow,
+    /// `subi` low, `sbci` high of the address itself.
+    Minus,
+    /// `subi` low, `sbci` high of a function's negated address in words.
+    FunctionSubi,
+    /// `subi` low, `sbci` high of a function's address in words itself.
+    FunctionMinus,
 }
 
 /// Number of the kind that has another one behind it.
@@ -45,7 +53,7 @@ pub(crate) const ESCAPE: u8 = 7;
 /// How many last addresses there are.
 pub(crate) const LASTS: usize = 4;
 
-const AVR8: [(Kind, u8); 15] = [
+const AVR8: [(Kind, u8); 19] = [
     (Kind::Call, 1),
     (Kind::Jump, 2),
     (Kind::Word, 3),
@@ -61,6 +69,10 @@ const AVR8: [(Kind, u8); 15] = [
     (Kind::FunctionHigh, 14),
     (Kind::CallWord, 15),
     (Kind::CallLdi, 16),
+    (Kind::CpiLow, 17),
+    (Kind::Minus, 18),
+    (Kind::FunctionSubi, 19),
+    (Kind::FunctionMinus, 20),
 ];
 
 const ARMV6M: [(Kind, u8); 3] = [(Kind::Call, 1), (Kind::Word, 2), (Kind::CallWord, 3)];
@@ -93,7 +105,8 @@ impl Kind {
     pub fn field_bytes(self, machine: Machine) -> u32 {
         match self {
             Kind::Call | Kind::Jump | Kind::Ldi | Kind::Subi => 4,
-            Kind::FunctionLdi | Kind::CallLdi => 4,
+            Kind::FunctionLdi | Kind::CallLdi | Kind::Minus => 4,
+            Kind::FunctionSubi | Kind::FunctionMinus => 4,
             Kind::Word | Kind::CallWord if machine == Machine::Armv6m => 4,
             _ => 2,
         }
@@ -106,15 +119,19 @@ impl Kind {
 
     /// Whether its address is that of a function of AVR, which instructions and words have in words.
     pub fn is_of_function(self) -> bool {
-        use Kind::{FunctionHigh, FunctionLdi, FunctionLow, FunctionWord, Jump};
-        matches!(self, Jump | FunctionWord | FunctionLdi | FunctionLow | FunctionHigh)
+        match self {
+            Kind::Jump | Kind::FunctionWord | Kind::FunctionLdi => true,
+            Kind::FunctionLow | Kind::FunctionHigh => true,
+            Kind::FunctionSubi | Kind::FunctionMinus => true,
+            _ => false,
+        }
     }
 
     /// Which of the last addresses its operand is a difference to.
     pub(crate) fn last(self) -> usize {
         match self {
-            Kind::Ldi | Kind::Low | Kind::High => 1,
-            Kind::Subi | Kind::SubiLow | Kind::SbciHigh => 2,
+            Kind::Ldi | Kind::Low | Kind::High | Kind::CpiLow => 1,
+            Kind::Subi | Kind::SubiLow | Kind::SbciHigh | Kind::Minus => 2,
             kind if kind.is_of_function() => 3,
             _ => 0,
         }
@@ -138,6 +155,10 @@ impl Kind {
             Kind::FunctionHigh => "FUNCTION_HIGH",
             Kind::CallWord => "CALL_WORD",
             Kind::CallLdi => "CALL_LDI",
+            Kind::CpiLow => "CPI_LOW",
+            Kind::Minus => "MINUS",
+            Kind::FunctionSubi => "FUNCTION_SUBI",
+            Kind::FunctionMinus => "FUNCTION_MINUS",
         }
     }
 }

@@ -3,9 +3,10 @@
 
 use crate::checksum::crc32;
 use crate::error::{Error, Reason};
-use crate::field::Field;
+use crate::field::{Field, Start, avr_second};
 use crate::{
-    CRC_BYTES, Header, Initial, Line, MAC_BYTES, Machine, Operand, Places, Region, Token, Tokens,
+    Block, CRC_BYTES, Header, Initial, Kind, Line, MAC_BYTES, Machine, Operand, Places, Region,
+    Token, Tokens,
 };
 
 /// The calls of an image.
@@ -36,7 +37,9 @@ pub fn link(bytes: &[u8], places: &Places, calls: &dyn Calls) -> Result<Linked, 
     let header = Header::parse(bytes)?;
     check_groups(&header, calls)?;
     check_places(&header, places)?;
-    let linker = Linker { header: &header, line: Line::of(&header), places, calls };
+    let instruction = header.constants_bytes.into();
+    let mut linker =
+        Linker { instruction, header: &header, line: Line::of(&header), places, calls };
     let mut flash = Vec::new();
     // Where the bytes of flash come from.
     let mut sources = Vec::new();
@@ -112,23 +115,25 @@ fn check_end(bytes: &[u8], header: &Header, at: usize) -> Result<(), Error> {
 
 struct Linker<'link> {
     header: &'link Header,
+    /// Where the next instruction begins whose end was not there yet.
+    instruction: usize,
     line: Line,
     places: &'link Places,
     calls: &'link dyn Calls,
 }
 
 impl Linker<'_> {
-    fn put(&self, token: &Token<'_>, flash: &mut Vec<u8>) -> Result<(), Error> {
+    fn put(&mut self, token: &Token<'_>, flash: &mut Vec<u8>) -> Result<(), Error> {
         flash.extend(token.literals);
         let Some((kind, operand)) = token.reference else { return Ok(()) };
-        let value = self.value(token, operand)?;
+        let value = self.value(token, kind, operand)?;
         let place = token.field_place();
         let field = Field {
             machine: self.header.machine,
             kind,
             region: Region::of(self.header, place),
             address: self.places.code + place,
-            before: flash.last_chunk().map(|bytes| u16::from_le_bytes(*bytes)),
+            start: self.start(flash),
             bytes: token.field,
         };
         let wrong = |what| Error::new(token.field_at(), "field", Reason::Field, what);
@@ -136,22 +141,42 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// The address that an operand names.
-    fn value(&self, token: &Token<'_>, operand: Operand) -> Result<u32, Error> {
-        let none = || {
-            let what = "it is outside the program".to_string();
-            Error::new(token.at, "address", Reason::Address, what)
-        };
-        match operand {
-            Operand::Call(call) => self.call(token, call),
+    /// What begins behind `flash`, by the code in front of it.
+    fn start(&mut self, flash: &[u8]) -> Start {
+        if self.header.machine == Machine::Armv6m || flash.len() < self.instruction {
+            return Start::Instruction;
+        }
+        let mut start = Start::Instruction;
+        while let Some(first) = flash.get(self.instruction..).and_then(|code| code.first_chunk()) {
+            let second = avr_second(u16::from_le_bytes(*first));
+            if let Some(second) = second.filter(|_| self.instruction + 2 == flash.len()) {
+                start = second;
+                break;
+            }
+            self.instruction += if second.is_some() { 4 } else { 2 };
+        }
+        start
+    }
+
+    /// The address that an operand names, in bytes.
+    fn value(&self, token: &Token<'_>, kind: Kind, operand: Operand) -> Result<u32, Error> {
+        let wrong = |what: String| Error::new(token.at, "address", Reason::Address, what);
+        let (block, address) = match operand {
+            Operand::Call(call) => return self.call(token, call),
             Operand::Line(address) => {
-                let (block, offset) = self.line.place(address).ok_or_else(none)?;
-                Ok(self.places.of(block).wrapping_add(offset))
+                let outside = || wrong("it is outside the program".to_string());
+                let (block, offset) = self.line.place(address).ok_or_else(outside)?;
+                (block, self.places.of(block).wrapping_add(offset))
             }
             Operand::Beyond(block, distance) => {
-                Ok(self.places.of(block).wrapping_add_signed(distance.into()))
+                (block, self.places.of(block).wrapping_add_signed(distance.into()))
             }
+        };
+        if kind.is_of_function() && (block != Block::Flash || address % 2 != 0) {
+            let block = block.name();
+            return Err(wrong(format!("0x{address:x} in {block} is no address of a function")));
         }
+        Ok(address)
     }
 
     fn call(&self, token: &Token<'_>, call: u8) -> Result<u32, Error> {

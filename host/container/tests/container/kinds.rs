@@ -28,8 +28,12 @@ fn fields_of_avr_are_set() {
         0xe0a9, 0x0000, 0xe4b8, // 0x4809
         0xe042, 0xe058, // 0x1004 / 2
         0x9508,
+        0x3084,
+        0x5088, 0x4098,
+        0x5f87, 0x4b97, // -0x4809 = 0xb7f7
+        0x5089, 0x4498,
     ];
-    let found = halves(&linked.flash[..18 + 2 * 26]);
+    let found = halves(&linked.flash[..18 + 2 * 33]);
     assert_eq!(found.len(), expected.len());
     let shown = |halves: &[u16]| halves.iter().map(|it| format!("{it:04x}")).collect::<Vec<_>>();
     assert_eq!(shown(&found), shown(&expected));

@@ -35,7 +35,7 @@ const HEADER: &[(usize, u8, Reason, &str)] = &[
     (5, 42, Reason::Header, "byte 5, header bytes: 42 is not a multiple of 4 from 36 on"),
     (5, 32, Reason::Header, "byte 5, header bytes: 32 is not a multiple of 4 from 36 on"),
     (10, 19, Reason::Header, "byte 10, constants: 19 bytes are not a multiple of 2"),
-    (12, 53, Reason::Header, "byte 12, code: 53 bytes are not a multiple of 2"),
+    (12, 67, Reason::Header, "byte 12, code: 67 bytes are not a multiple of 2"),
     (14, 21, Reason::Header, "byte 14, initial values: 21 bytes are not a multiple of 2"),
     (16, 17, Reason::Header, "byte 16, objects: 17 bytes are not a multiple of 2"),
     (22, 2, Reason::Header, "byte 22, rows: 24 bytes, and 18 of constants"),
@@ -94,23 +94,28 @@ fn fields_are_what_tokens_say() {
             place(24, Kind::FunctionWord, address),
             "2 bytes of 0 in constants or initial values, but 00 00",
         ),
+        (place(24, Kind::Low, address), "an instruction, but 00 00"),
     ] {
         assert!(found.contains(&format!("is not {text}")), "{found}");
         assert!(found.contains(", field: "), "{found}");
     }
+    let found = place(8, Kind::Low, address);
+    assert!(found.ends_with("field: LOW is in constants"), "{found}");
 }
 
 #[test]
 fn addresses_are_in_the_program() {
-    // The line ends at 18 + 52 + 20 + 272 + 32 + 2.
-    let beyond = Target::Line(397);
+    // The line ends at 18 + 66 + 20 + 272 + 32 + 2.
+    let beyond = Target::Line(411);
     let found = field(Reference { place: 0, kind: Kind::Word, target: beyond });
-    assert_eq!(found, "byte 45, address: 397 is outside the program, which ends at 396");
+    assert_eq!(found, "byte 45, address: 411 is outside the program, which ends at 410");
     let far = Target::Beyond(Block::Data, i16::MIN);
     let found = field(Reference { place: 0, kind: Kind::Word, target: far });
     assert_eq!(found, "byte 46, address: -32768 is further than 32767 bytes from data");
+    let data = Reference { place: 22, kind: Kind::Jump, target: Target::Line(400) };
+    assert_eq!(field(data), "byte 44, address: 0x816 in data is no address of a function");
     let odd = Reference { place: 22, kind: Kind::Jump, target: Target::Line(17) };
-    assert_eq!(field(odd), "byte 68, field: 0x9011 is no address of a function");
+    assert_eq!(field(odd), "byte 44, address: 0x9011 in flash is no address of a function");
 }
 
 #[test]
@@ -142,7 +147,10 @@ fn tokens_are_known_and_end_with_the_program() {
         avr(&[0x7f, 0x80, 0x80, 0x80]),
         token("byte 45, literals: a number has at most 3 bytes")
     );
-    assert_eq!(avr(&[0x1f, 0x20]), token("byte 44, token: it ends at byte 126 of a program of 90"));
+    assert_eq!(
+        avr(&[0x1f, 0x20]),
+        token("byte 44, token: it ends at byte 126 of a program of 104")
+    );
     let across = "byte 44, token: its field begins in constants and ends in code";
     assert_eq!(avr(&[0x88, 0x00]), token(across));
     let arm = refused(Machine::Armv6m, |bytes| bytes[44] = 0x80);

@@ -107,7 +107,7 @@ fn reference(place: u32, kind: Kind, target: Target) -> Reference {
 
 fn arm() -> (usize, Vec<u16>, Fields) {
     // push {r4, lr}; bl; bx lr; nop; two words
-    let code = vec![0xb510, 0xf000, 0xd000, 0x4770, 0, 0, 0, 0];
+    let code = vec![0xb510, 0xf000, 0xf800, 0x4770, 0, 0, 0, 0];
     (24, code, |at| {
         vec![
             reference(0, Kind::Word, at(Block::Objects, 0)),
@@ -135,6 +135,10 @@ fn avr() -> (usize, Vec<u16>, Fields) {
         0xe0a0, 0x0000, 0xe0b0, // of a function
         0xe040, 0xe050, // of a call
         0x9508, // ret
+        0x3080, // cpi
+        0x5080, 0x4090, // subi, sbci, not negated
+        0x5080, 0x4090, // of a function
+        0x5080, 0x4090, // of a function, not negated
     ];
     (18, code, |at| {
         vec![
@@ -157,6 +161,10 @@ fn avr() -> (usize, Vec<u16>, Fields) {
             reference(58, Kind::FunctionLow, at(Block::Flash, 18)),
             reference(62, Kind::FunctionHigh, at(Block::Flash, 18)),
             reference(64, Kind::CallLdi, Target::Call(1)),
+            reference(70, Kind::CpiLow, at(Block::Data, 4)),
+            reference(72, Kind::Minus, at(Block::Data, 8)),
+            reference(76, Kind::FunctionSubi, at(Block::Flash, 18)),
+            reference(80, Kind::FunctionMinus, at(Block::Flash, 18)),
         ]
     })
 }
