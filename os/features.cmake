@@ -90,6 +90,10 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
+lichen_files(load calls.c)
+lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
+    mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c sensor.c
+    serial_number.c syslog.c thread.c time.c)
 lichen_files(net/am am.c dispatch.c receive.c)
 lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
@@ -188,6 +192,9 @@ endmacro()
 
 # How long threads have the processor.
 lichen_only(kernel/thread/cpu_time.c IF LICHEN_CPU_TIME)
+
+# Programs are loaded into images that do not count it: their threads are smaller.
+lichen_only(load/calls/thread.c IF NOT LICHEN_CPU_TIME)
 
 # A clock that does not change.
 lichen_only(chip/samr21/clock_fixed.c IF LICHEN_CLOCK_NAME)

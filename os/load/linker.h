@@ -24,8 +24,8 @@ struct blocks {
 };
 
 /* Where a linked halfword goes, in order of addresses; and where a call is.
- * returns   of linker_call: its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no such
- *           call, or its group was not declared
+ * returns   of linker_call: its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no
+ * such call, or its group was not declared
  */
 enum load_error linker_put(uint16_t halfword);
 uintptr_t linker_call(uint8_t id);

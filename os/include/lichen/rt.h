@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     _Static_assert(!ARCH_FLASH_IS_APART,                                                           \
                    "task " #task " cannot be placed in RAM: this chip executes code from "         \
                    "flash only; write RT_TASK");                                                   \
-    __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
+    DECLARATION_NEEDS(rt_vectors_in_ram); /* brings that into the program: os/kernel/rt/ram.c */   \
     RT_TASK_PLACED_(RT_IN_RAM(task), task, vector, __VA_ARGS__)
 
 /* Says, in one file of the program, that its tasks in flash may wait while it writes flash: up to
@@ -122,6 +122,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 #define RT_TASK_PLACED_(...) RT_TASK_PLACED(__VA_ARGS__)
 
 #define RT_TASK_PLACED(place, task, vector_, ...)                                                  \
+    NEVER_LOADED("a loaded program has no RT_TASK; its image has the table of vectors");           \
     extern const uint8_t interrupt_vector_##vector_[];                                             \
     extern volatile uint8_t rt_timer_##vector_[];                                                  \
     static const struct rt_task task##_rt __attribute__((section(".lichen.rt." #task), used)) = {  \
@@ -137,7 +138,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     }                                                                                              \
     static void (*const task##_rt_start)(void)                                                     \
         __attribute__((section(".lichen.start.rt_" #task), used)) = task##_rt_arm;                 \
-    __asm__(".global kernel_has_starts"); /* os/kernel/starts.c */                                 \
+    DECLARATION_NEEDS(kernel_has_starts); /* os/kernel/starts.c */                                 \
     static inline void task##_rt_period_start(void)                                                \
     {                                                                                              \
         rt_timer_start(rt_timer_##vector_, task##_rt.declared.period_us);                          \

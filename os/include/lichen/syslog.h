@@ -39,6 +39,7 @@
 #include <lichen/arch.h>
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/print.h>
 
 /* The levels of POSIX, the most important first. LOG_NONE, of a module, leaves out everything. */
@@ -170,8 +171,9 @@ struct syslog_rt {
         __attribute__((unused)) = text ": %lu%s";                                                  \
     static const ARCH_FLASH struct syslog_place name##_syslog_place __attribute__((unused)) = {    \
         .module = syslog_module_name, .format = name##_syslog_text, .level = (level_)};            \
-    static struct syslog_rt name EVENT_PLACED(name) __attribute__((unused)) = {                    \
-        .event = {.run = syslog_rt_print}, .place = &name##_syslog_place}
+    static struct syslog_rt name EVENT_PLACED(syslog_rt, name) __attribute__((unused)) = {         \
+        .event = {.run = syslog_rt_print}, .place = &name##_syslog_place};                         \
+    NOT_LOADED(SYSLOG_RT, name)
 
 /* Posts such a message.
  * message   name of a SYSLOG_RT of this file; one level posts it
@@ -268,7 +270,8 @@ const char *syslog_level_text(int level);
  * those since the last call. Takes 102 bytes of RAM.
  */
 #define SYSLOG_SINK(text, length, missed)                                                          \
-    __asm__(".global syslog_has_sink");                                                            \
+    NOT_LOADED(SYSLOG_SINK, );                                                                     \
+    DECLARATION_NEEDS(syslog_has_sink);                                                            \
     void syslog_sink(const char *text, size_t length, uint16_t missed __attribute__((unused)))
 
 /* The sink of the program.

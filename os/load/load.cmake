@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Programs that are loaded, and images that they are loaded into.
+#
+# A program whose manifest has a table [load] has a second target, NAME.loaded, which is built only if it is asked for: its
+# sources, compiled with LICHEN_LOADED and linked against names of calls (os/load/stubs.S) by the architecture's program.ld,
+# into NAME.loaded.elf beside the image. `lichen pack` makes the container of it.
+#
+# An image has the groups of calls that its manifest names: `[programs] calls = ["thread", "time"]`.
+
+# The target of the sources `ARGN` of the program `name`.
+function(lichen_loaded name)
+    set(output ${name})
+    if(LICHEN_OUTPUT)
+        set(output ${LICHEN_OUTPUT})
+    endif()
+    set(load ${LICHEN_ROOT}/os/load)
+    set(arch ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH})
+    set(target ${name}.loaded)
+    add_executable(${target} EXCLUDE_FROM_ALL ${ARGN} ${load}/stubs.S)
+    lichen_compile_options(${target})
+    get_filename_component(folder ${CMAKE_BINARY_DIR}/${output} DIRECTORY)
+    get_filename_component(file ${output} NAME)
+    set_target_properties(${target} PROPERTIES
+        RUNTIME_OUTPUT_DIRECTORY ${folder} OUTPUT_NAME ${file}.loaded SUFFIX .elf LINKER_LANGUAGE C
+        EXPORT_COMPILE_COMMANDS OFF
+        LINK_DEPENDS "${arch}/program.ld;${load}/tables.ld;${load}/refused.ld")
+    target_include_directories(${target} PRIVATE
+        ${LICHEN_ROOT}/os/include ${arch}/include ${LICHEN_CHIP_DIR}/include)
+    target_compile_definitions(${target} PRIVATE LICHEN_LOADED)
+    target_compile_options(${target} PRIVATE ${LICHEN_ARCH_PROGRAM_FLAGS}
+        $<$<COMPILE_LANGUAGE:C>:-include${load}/program_calls.h>
+        # As in the system: a loop is not to become a call of the C library.
+        $<$<COMPILE_LANGUAGE:C>:-fno-tree-loop-distribute-patterns>
+        $<$<COMPILE_LANGUAGE:ASM>:-I${arch}>)
+    target_link_options(${target} PRIVATE
+        ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${arch}/program.ld -L${load}
+        LINKER:--emit-relocs LINKER:--gc-sections LINKER:--fatal-warnings
+        LINKER:-Map=${output}.loaded.map)
+    set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${CMAKE_BINARY_DIR}/${output}.loaded.map)
+endfunction()
+
+# What the manifest's text says about loading: sets LICHEN_LOADABLE if it has a table [load], and LICHEN_CALLS to the
+# groups that [programs] lists.
+function(lichen_read_load manifest)
+    file(READ ${manifest} text)
+    string(REGEX REPLACE "#[^\n]*" "" text "\n${text}\n")
+    set(loadable OFF)
+    if(text MATCHES "\n[ \t]*\\[load\\]")
+        set(loadable ON)
+    endif()
+    set(calls)
+    if(text MATCHES "\n[ \t]*\\[programs\\]([^\n]*\n+[ \t]*[a-z_]+[ \t]*=[^[]*)*\n[ \t]*calls[ \t]*=[ \t]*\\[([^]]*)\\]")
+        string(REGEX MATCHALL "[a-z_]+" calls "${CMAKE_MATCH_2}")
+    endif()
+    foreach(group IN LISTS calls)
+        if(NOT EXISTS ${LICHEN_ROOT}/os/load/calls/${group}.c)
+            file(GLOB groups RELATIVE ${LICHEN_ROOT}/os/load/calls ${LICHEN_ROOT}/os/load/calls/*.c)
+            list(TRANSFORM groups REPLACE "\\.c$" "")
+            list(JOIN groups ", " groups)
+            lichen_place_of("${group}" ${manifest} place)
+            message(FATAL_ERROR "${place}There is no group of calls '${group}'. Groups are: ${groups}")
+        endif()
+    endforeach()
+    if(calls AND LICHEN_CPU_TIME)
+        message(FATAL_ERROR "${manifest}: programs are not loaded into an image that counts CPU time ([build] cpu_time)")
+    endif()
+    set(LICHEN_LOADABLE ${loadable} PARENT_SCOPE)
+    set(LICHEN_CALLS "${calls}" PARENT_SCOPE)
+endfunction()
