@@ -8,7 +8,7 @@ use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
     SectionFlags, SectionIndex, SymbolKind, SymbolSection, elf,
 };
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 type File<'data> = ElfFile32<'data, Endianness>;
 
@@ -99,7 +99,7 @@ impl Elf {
             elf::EM_AVR => Machine::Avr8,
             other => return Err(damaged(format!("machine {other} is neither ARM nor AVR"))),
         };
-        let mut roles = BTreeMap::new();
+        let mut roles = HashMap::new();
         for section in elf.sections().filter(is_allocated) {
             let name = String::from_utf8_lossy(section.name_bytes().unwrap_or(b"?")).into_owned();
             match ROLES.iter().find(|(known, _)| *known == name) {
@@ -149,7 +149,7 @@ fn part<'data>(
     elf: &File<'data>,
     section: &impl ObjectSection<'data>,
     role: Role,
-    roles: &BTreeMap<SectionIndex, Role>,
+    roles: &HashMap<SectionIndex, Role>,
 ) -> Result<Part, String> {
     let name = section.name().map_err(|error| error.to_string())?.to_string();
     let size = u32::try_from(section.size()).ok().filter(|size| *size <= 1 << 24);
@@ -182,7 +182,7 @@ fn symbol_name<'data>(elf: &File<'data>, symbol: &impl ObjectSymbol<'data>) -> S
     own.or_else(section).unwrap_or("?").to_string()
 }
 
-fn names(elf: &File<'_>, roles: &BTreeMap<SectionIndex, Role>) -> Vec<Name> {
+fn names(elf: &File<'_>, roles: &HashMap<SectionIndex, Role>) -> Vec<Name> {
     let mut names: Vec<Name> = elf
         .symbols()
         .filter_map(|symbol| {

@@ -60,7 +60,9 @@ pub enum PackError {
         most: u64,
     },
     /// The program's name cannot be a container's.
-    #[error("`{name}` cannot be the name of a program that is loaded: letters, digits and `_`, a letter first, 15 at most")]
+    #[error(
+        "`{name}` cannot be the name of a program that is loaded: letters, digits and `_`, a letter first, 15 at most"
+    )]
     Name {
         /// The name.
         name: String,
@@ -114,9 +116,9 @@ impl Explain for PackError {
 
     fn remedy(&self) -> Option<String> {
         match self {
-            PackError::Refused { .. } => Some(
-                "link it into an image, or write a THREAD: doc/spec/container.md".to_string(),
-            ),
+            PackError::Refused { .. } => {
+                Some("link it into an image, or write a THREAD: doc/spec/container.md".to_string())
+            }
             PackError::Reference { .. } => {
                 Some("write it otherwise, or link the program into an image".to_string())
             }

@@ -73,7 +73,8 @@ impl Block<'_> {
 
     /// Length of the field that begins at `at`.
     fn field(&self, at: usize) -> Option<usize> {
-        let field = self.fields.binary_search_by_key(&(self.base + at), |(field, _)| *field).ok()?;
+        let field =
+            self.fields.binary_search_by_key(&(self.base + at), |(field, _)| *field).ok()?;
         Some(self.fields[field].1)
     }
 
@@ -100,7 +101,8 @@ impl Block<'_> {
         while at < to {
             let field = self.field(at);
             let length = field.unwrap_or(1);
-            if at > from && (at + length - from > LONGEST || field.is_some() && (at - from) % 2 == 1)
+            if at > from
+                && (at + length - from > LONGEST || field.is_some() && (at - from) % 2 == 1)
             {
                 self.run(from, at);
                 from = at;
@@ -115,9 +117,9 @@ impl Block<'_> {
     fn run(&mut self, from: usize, to: usize) {
         self.head(0, to - from);
         let begin = self.runs.bytes.len();
-        for at in (from..to).filter(|at| self.field(*at).is_some()) {
-            self.runs.places.insert(self.base + at, begin + at - from);
-        }
+        let fields = (from..to).filter(|at| self.field(*at).is_some());
+        let places: Vec<_> = fields.map(|at| (self.base + at, begin + at - from)).collect();
+        self.runs.places.extend(places);
         self.runs.bytes.extend(&self.bytes[from..to]);
         self.runs.bytes.resize(self.runs.bytes.len().next_multiple_of(2), 0);
     }

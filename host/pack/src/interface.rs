@@ -86,9 +86,10 @@ impl Interface {
 }
 
 fn group(text: &GroupText) -> Result<CallGroup, String> {
-    let calls = text.calls.iter().map(|line| {
-        call(line).ok_or_else(|| format!("`{line}` is not a number and a prototype"))
-    });
+    let calls = text
+        .calls
+        .iter()
+        .map(|line| call(line).ok_or_else(|| format!("`{line}` is not a number and a prototype")));
     Ok(CallGroup {
         number: text.number,
         name: text.name.clone(),

@@ -76,9 +76,10 @@ fn to(
 ) -> Result<Option<To>, String> {
     let symbol = &relocation.symbol;
     let Some(role) = relocation.role else {
-        let inside = elf.parts.iter().find(|part| {
-            part.role != Role::Calls && (part.address..part.end()).contains(&address)
-        });
+        let inside = elf
+            .parts
+            .iter()
+            .find(|part| part.role != Role::Calls && (part.address..part.end()).contains(&address));
         return match inside {
             Some(part) => Err(format!("`{symbol}`, a number that is an address in {}", part.name)),
             None => Ok(None),
@@ -101,10 +102,7 @@ fn call(elf: &Elf, interface: &Interface, address: u32) -> Option<u8> {
 }
 
 /// Makes fields of pieces: two halves that follow each other are one.
-fn paired(
-    machine: Machine,
-    pieces: &[(&Relocation, Piece, To)],
-) -> Result<Vec<Field>, Unsaid> {
+fn paired(machine: Machine, pieces: &[(&Relocation, Piece, To)]) -> Result<Vec<Field>, Unsaid> {
     let mut fields = Vec::new();
     let mut rest = pieces;
     while let [(relocation, piece, to), ..] = rest {
