@@ -10,19 +10,17 @@ use lichen_container::{Calls, Machine, Places, link};
 
 /// An image that has all calls of the interface at some addresses.
 struct Image<'image> {
-    machine: Machine,
     interface: &'image Interface,
     address: &'image dyn Fn(u8) -> Option<u32>,
 }
 
 impl Calls for Image<'_> {
     fn fingerprint(&self, group: u8) -> Option<u16> {
-        let group = self.interface.groups.iter().find(|known| known.number == group)?;
-        Some(group.fingerprint(self.machine))
+        self.interface.fingerprint(group)
     }
 
     fn group(&self, call: u8) -> Option<u8> {
-        Some(self.interface.numbered(call)?.0.number)
+        Some(self.interface.call(call)?.group.number)
     }
 
     fn address(&self, call: u8) -> Option<u32> {
@@ -56,7 +54,7 @@ pub fn check(
     let number = |address: u32| named(elf, interface, address);
     let stub = |call: u8| {
         let calls = elf.names.iter().filter(|name| name.role == Role::Calls);
-        let name = interface.numbered(call)?.1.name.as_str();
+        let name = interface.call(call)?.name.as_str();
         calls.into_iter().find(|known| known.name == name).map(|known| known.address)
     };
     let Shifted { places, call } = shifted(elf.machine);
@@ -97,7 +95,7 @@ fn shifted(machine: Machine) -> Shifted {
 fn named(elf: &Elf, interface: &Interface, address: u32) -> Option<u8> {
     let mut calls = elf.names.iter().filter(|name| name.role == Role::Calls);
     let is = calls.find(|name| name.address & !1 == address & !1)?;
-    interface.named(&is.name).map(|call| call.number)
+    interface.number(&is.name)
 }
 
 fn compare(
@@ -111,7 +109,7 @@ fn compare(
 ) -> Result<(), PackError> {
     let odd = u32::from(elf.machine == Machine::Armv6m);
     let call = |number: u8| call(number).map(|address| address | odd);
-    let image = Image { machine: elf.machine, interface, address: &call };
+    let image = Image { interface, address: &call };
     let linked = link(bytes, places, &image)
         .map_err(|error| PackError::Differs { what: error.to_string() })?;
     let bases = Bases {

@@ -78,7 +78,6 @@ pub struct Name {
     pub role: Role,
     pub address: u32,
     pub size: u32,
-    pub is_data: bool,
 }
 
 /// The ELF.
@@ -194,7 +193,6 @@ fn names(elf: &File<'_>, roles: &HashMap<SectionIndex, Role>) -> Vec<Name> {
                 role: *roles.get(&index)?,
                 address: symbol.address() as u32,
                 size: symbol.size() as u32,
-                is_data: symbol.kind() == SymbolKind::Data,
             })
         })
         .collect();

@@ -43,12 +43,6 @@ pub enum PackError {
         /// The function or object that has it.
         function: String,
     },
-    /// A call that the interface does not have.
-    #[error("`{name}` is no call of the system's interface")]
-    Call {
-        /// The name.
-        name: String,
-    },
     /// A length or a number that does not fit the header.
     #[error("{what}: {number}, and a container has at most {most}")]
     TooMuch {
@@ -77,14 +71,6 @@ pub enum PackError {
         /// Bytes of a row.
         row: u32,
     },
-    /// A constant of the interface's file.
-    #[error("{file}: {what}")]
-    Interface {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        what: String,
-    },
     /// The packer is wrong.
     #[error("the container is not the program ({what}); this is an error of lichen pack")]
     Differs {
@@ -102,7 +88,7 @@ impl From<Disorder> for PackError {
 impl PackError {
     /// Whether it is in what the caller gave, and not in the tools.
     pub fn is_input(&self) -> bool {
-        !matches!(self, PackError::Differs { .. } | PackError::Interface { .. })
+        !matches!(self, PackError::Differs { .. })
     }
 }
 
@@ -121,9 +107,6 @@ impl Explain for PackError {
             }
             PackError::Reference { .. } => {
                 Some("write it otherwise, or link the program into an image".to_string())
-            }
-            PackError::Call { .. } => {
-                Some("os/load/interface.toml lists what a loaded program can call".to_string())
             }
             PackError::Name { .. } => Some("change `name` in its lichen.toml".to_string()),
             _ => None,

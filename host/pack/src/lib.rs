@@ -21,5 +21,5 @@ mod rows;
 
 pub use error::PackError;
 pub use formula::Formula;
-pub use interface::{Call, CallGroup, Interface};
-pub use pack::{About, Packed, pack};
+pub use interface::{Call, Interface};
+pub use pack::{About, Packed, pack, pack_anyway};

@@ -12,7 +12,7 @@ use lichen_container::{
     Block, CRC_BYTES, Group, Header, Kind, Line, Reference, Target, Tokens, Trust, write,
 };
 use lichen_image::Image;
-use lichen_project::Place;
+use lichen_project::{Place, interface};
 use std::collections::BTreeSet;
 
 /// What the container of a program says that is not in its ELF.
@@ -54,11 +54,22 @@ impl Packed {
 pub fn pack(
     bytes: &[u8],
     image: &Image,
-    interface: &Interface,
+    interface: &interface::Interface,
     about: &About,
 ) -> Result<Packed, PackError> {
     refuse(image)?;
+    pack_anyway(bytes, image, interface, about)
+}
+
+/// The same of a program that has declared what a loaded one cannot have, for measurements.
+pub fn pack_anyway(
+    bytes: &[u8],
+    image: &Image,
+    interface: &interface::Interface,
+    about: &About,
+) -> Result<Packed, PackError> {
     let elf = Elf::parse(image.name(), bytes)?;
+    let interface = &Interface::of(interface, elf.machine);
     let blocks = Blocks::of(image.name(), &elf)?;
     let packer = Packer { elf: &elf, image, interface, blocks: &blocks };
     let (flash, in_ram) = packer.fields()?;
@@ -182,13 +193,8 @@ impl Packer<'_> {
         initial_bytes: u16,
     ) -> Result<Header, PackError> {
         let machine = self.elf.machine;
-        let groups = calls.iter().filter_map(|call| self.interface.numbered(*call));
-        let groups: BTreeSet<Group> = groups
-            .map(|(group, _)| Group {
-                number: group.number,
-                fingerprint: group.fingerprint(machine),
-            })
-            .collect();
+        let groups = calls.iter().filter_map(|call| self.interface.call(*call));
+        let groups: BTreeSet<Group> = groups.map(|call| call.group).collect();
         let first = about.name.chars().next().is_some_and(|first| first.is_ascii_alphabetic());
         let is_known = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if !first || !about.name.chars().all(is_known) || about.name.len() > 15 {

@@ -98,7 +98,7 @@ fn to(
 fn call(elf: &Elf, interface: &Interface, address: u32) -> Option<u8> {
     let calls = elf.names.iter().filter(|name| name.role == Role::Calls);
     let mut at = calls.filter(|name| name.address & !1 == address & !1);
-    at.find_map(|name| interface.named(&name.name)).map(|call| call.number)
+    at.find_map(|name| interface.number(&name.name))
 }
 
 /// Makes fields of pieces: two halves that follow each other are one.
