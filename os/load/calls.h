@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the image has a group of calls in the form that a program was made for.
+/* Declares a group for the program to be linked: linker_call (load/linker.h) then finds its calls.
+ * returns   false if the image does not have it in this form
  * context   thread
  * blocks    no
  */
