@@ -85,7 +85,6 @@ bool machine_set(struct linker *linker)
 
     linker->follows = 0;
     if (shape == SHAPE_CALL) {
-        linker->follows = FOLLOWS_TARGET;
         return (low & ~2u) == 0x0c && high == 0x94;
     }
     if (shape == SHAPE_WORD) {

@@ -79,7 +79,7 @@ bool machine_value(struct linker *linker, bool is_flash);
 /* Whether the field may begin here. */
 bool machine_begin(struct linker *linker);
 
-/* Sets the field's part in that halfword, and notes where instructions begin.
+/* Sets the field's part in that halfword. Behind the field, an instruction begins.
  * returns   false: it is not the instruction that the token claims
  */
 bool machine_set(struct linker *linker);

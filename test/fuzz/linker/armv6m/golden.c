@@ -42,6 +42,7 @@ const struct golden golden[] = {
      .error = LOAD_FIELD},
     {"outside", .constants = 4, .data = 4, STREAM(0x40, 0x16), .error = LOAD_ADDRESS},
     {"in front of the program", .constants = 4, STREAM(0x40, 0x01), .error = LOAD_ADDRESS},
+    {"far in front", .constants = 4, STREAM(0x40, 0xff, 0xff, 0x07), .error = LOAD_ADDRESS},
     {"too long an address", .constants = 4, STREAM(0x40, 0xff, 0xff, 0x08), .error = LOAD_TOKEN},
     {"too many literals", .constants = 2, STREAM(0x02, 0, 0), PROGRAM(0), .error = LOAD_TOKEN},
     {"a field over an edge", .constants = 2, .code = 4, .initial = 2, STREAM(0x42, 0, 1, 0, 2, 0),
