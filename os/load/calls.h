@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+<<<<<<< HEAD
 #include <lichen/arch.h>
 #include <lichen/loaded.h>
 
@@ -43,6 +44,11 @@ struct calls {
 
 /* Forgets which groups the program to be linked declares.
  * context   thread; one at a time, as all of these
+=======
+/* Declares a group for the program to be linked: linker_call (load/linker.h) then finds its calls.
+ * returns   false if the image does not have it in this form
+ * context   thread
+>>>>>>> linker
  * blocks    no
  */
 void calls_forget(void);

@@ -93,6 +93,42 @@ const BYTES: Program = Program {
     long: 10_000_000,
 };
 
+/// The linker of loaded programs, for AVR.
+const LINKER_AVR8: Program = Program {
+    name: "linker/avr8",
+    sources: &[
+        "test/fuzz/linker",
+        "test/fuzz/linker/avr8",
+        "os/base/crc32.c",
+        "os/load/header.c",
+        "os/load/linker.c",
+        "os/load/avr8/fields.c",
+    ],
+    needs: &[HOST],
+    includes: &["os/load/avr8"],
+    executions: 500_000,
+    long: 10_000_000,
+};
+
+/// The same for ARMv6-M.
+const LINKER_ARMV6M: Program = Program {
+    name: "linker/armv6m",
+    sources: &[
+        "test/fuzz/linker",
+        "test/fuzz/linker/armv6m",
+        "os/base/crc32.c",
+        "os/load/header.c",
+        "os/load/linker.c",
+        "os/load/armv6m/fields.c",
+    ],
+    needs: &[HOST],
+    includes: &["os/load/armv6m"],
+    executions: 500_000,
+    long: 10_000_000,
+};
+
+const HOST: &str = "test/fuzz/host";
+
 /// The loader against its model, in random steps.
 const LOADER: Program = Program {
     name: "loader",
@@ -194,6 +230,8 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         (BYTES.name, &|listener| feed(context, &BYTES, listener)),
         (LOADER.name, &|listener| feed(context, &LOADER, listener)),
         (POWER.name, &|listener| feed(context, &POWER, listener)),
+        (LINKER_AVR8.name, &|listener| feed(context, &LINKER_AVR8, listener)),
+        (LINKER_ARMV6M.name, &|listener| feed(context, &LINKER_ARMV6M, listener)),
         (DECODED, &|listener| decode(context, listener)),
     ];
     let wanted = tests.into_iter().filter(|(name, _)| context.wants(name));
@@ -279,8 +317,8 @@ fn build(context: &Context<'_>, program: &Program) -> Result<PathBuf, Verdict> {
     let tree = context.tree();
     let folder = tree.path("build/fuzz");
     let failed = |error: std::io::Error| Verdict::Failed(Report::saying(error.to_string()));
-    std::fs::create_dir_all(&folder).map_err(failed)?;
     let executable = folder.join(program.name);
+    std::fs::create_dir_all(executable.parent().unwrap_or(&folder)).map_err(failed)?;
     let mut command = Command::new("cc");
     command.args(FLAGS).arg("-I").arg("test/fuzz/host").arg("-I").arg("os");
     for folder in program.includes {
