@@ -6,7 +6,8 @@
  * no loop in which an interrupt would be forced again and again. The instructions are the same, and
  * handlers of the frame, which lie below, may run.
  *
- * Laws: the page holds what was put last; and no request is lost (kernel/post.c).
+ * Laws: the page holds what was put last; and a request of the kernel level that comes meanwhile is
+ * served before the thread goes on.
  */
 #include <lichen/mutex.h>
 
@@ -30,13 +31,24 @@ static uint16_t word_of(unsigned actor, unsigned index)
     return (uint16_t)(force_round * 16u + actor * 4u + index + 0x4000u);
 }
 
+/* The instruction that an interrupt has come to runs before the kernel level that it requests. */
+static void expect_served(void)
+{
+    if (arch_requested) {
+        __asm__ volatile("nop\n\tnop" : : : "memory");
+        force_expect(!arch_requested);
+    }
+}
+
 static void write(unsigned actor)
 {
     force_expect(mutex_lock(&one_at_a_time) == 0);
     for (unsigned i = 0; i < HALFWORDS; i++) {
         code_put((uint8_t)(2 * (actor + i)), word_of(actor, i));
+        expect_served();
     }
     spm_page(PAGE / CODE_PAGE, true);
+    expect_served();
     for (unsigned i = 0; i < HALFWORDS; i++) {
         force_expect(code_read(PAGE + 2 * (actor + i)) == word_of(actor, i));
     }
@@ -49,6 +61,7 @@ static void read_lock_bits(unsigned actor)
 {
     (void)actor;
     force_expect(spm_lock_bits() == lock_bits);
+    expect_served();
 }
 
 void force_start(void)
