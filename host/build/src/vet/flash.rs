@@ -92,7 +92,9 @@ pub(super) fn vet(text: &Text<'_>) -> Result<(), FlashError> {
     let mut graphs = Graphs::new(text);
     for task in Task::find(image).into_iter().filter(|task| task.priority == 0) {
         if let Some((at, to)) = call_below(&mut graphs, task.begin, boot) {
-            let called = text.around(to).map(|function| function.name.to_string());
+            // The compiler's copy of a function has a name of more parts.
+            let called = text.around(to).and_then(|function| function.name.split('.').next());
+            let called = called.map(str::to_string);
             let called = called.unwrap_or_else(|| format!("0x{to:05x}"));
             return Err(FlashError::Calls { task: task.name, called, place: place(image, at) });
         }
