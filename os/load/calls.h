@@ -8,6 +8,7 @@
 #define LOAD_CALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <lichen/arch.h>
@@ -52,5 +53,11 @@ void calls_forget(void);
  * blocks    no       cost  O(n) groups
  */
 bool calls_group(uint8_t group, uint16_t fingerprint);
+
+/* A checksum of the addresses of all calls: what is linked to them does not run with others.
+ * context   any
+ * blocks    no       cost  O(n) calls
+ */
+uint32_t calls_identity(void);
 
 #endif

@@ -5,7 +5,8 @@
 # sources, compiled with LICHEN_LOADED and linked against names of calls (os/load/stubs.S) by the architecture's program.ld,
 # into NAME.loaded.elf beside the image. `lichen pack` makes the container of it.
 #
-# An image has the groups of calls that its manifest names: `[programs] calls = ["thread", "time"]`.
+# An image has the groups of calls that its manifest names: `[programs] calls = ["thread", "time"]`, and takes programs that
+# are linked as they are if it has a key: `[programs] key = "my.key"`, a file that `lichen key` makes.
 
 # The target of the sources `ARGN` of the program `name`.
 function(lichen_loaded name)
@@ -52,10 +53,12 @@ function(lichen_read_load manifest)
     if(text MATCHES "\n[ \t]*\\[programs\\]([^\n]*\n+[ \t]*[a-z_]+[ \t]*=[^[]*)*\n[ \t]*calls[ \t]*=[ \t]*\\[([^]]*)\\]")
         string(REGEX MATCHALL "[a-z_]+" calls "${CMAKE_MATCH_2}")
     endif()
+    set(tables ${LICHEN_ROOT}/os/load/calls)
     foreach(group IN LISTS calls)
-        if(NOT EXISTS ${LICHEN_ROOT}/os/load/calls/${group}.c)
-            file(GLOB groups RELATIVE ${LICHEN_ROOT}/os/load/calls ${LICHEN_ROOT}/os/load/calls/*.c)
-            list(TRANSFORM groups REPLACE "\\.c$" "")
+        if(NOT EXISTS ${tables}/${group}.c AND NOT EXISTS ${tables}/${LICHEN_ARCH}/${group}.c)
+            file(GLOB groups ${tables}/*.c ${tables}/${LICHEN_ARCH}/*.c)
+            list(TRANSFORM groups REPLACE "^.*/(.*)\\.c$" "\\1")
+            list(SORT groups)
             list(JOIN groups ", " groups)
             lichen_place_of("${group}" ${manifest} place)
             message(FATAL_ERROR "${place}There is no group of calls '${group}'. Groups are: ${groups}")
@@ -64,6 +67,32 @@ function(lichen_read_load manifest)
     if(calls AND LICHEN_CPU_TIME)
         message(FATAL_ERROR "${manifest}: programs are not loaded into an image that counts CPU time ([build] cpu_time)")
     endif()
+    set(key)
+    if(text MATCHES "\n[ \t]*\\[programs\\]([^\n]*\n+[ \t]*[a-z_]+[ \t]*=[^\n]*)*\n[ \t]*key[ \t]*=[ \t]*\"([^\"\n]*)\"")
+        get_filename_component(key ${CMAKE_MATCH_2} ABSOLUTE)
+    endif()
+    set(LICHEN_KEY "${key}" PARENT_SCOPE)
     set(LICHEN_LOADABLE ${loadable} PARENT_SCOPE)
     set(LICHEN_CALLS "${calls}" PARENT_SCOPE)
+endfunction()
+
+# Gives the image `target` the key in the file LICHEN_KEY. Where there is no such file, it trusts nobody, which `lichen build`
+# says.
+function(lichen_key target output)
+    if(NOT EXISTS "${LICHEN_KEY}")
+        return()
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${LICHEN_KEY})
+    file(STRINGS ${LICHEN_KEY} digits LIMIT_COUNT 1)
+    if(NOT digits MATCHES "^[0-9a-fA-F]+$" OR NOT digits MATCHES "^................................$")
+        message(FATAL_ERROR "${LICHEN_KEY} is no key: a key is one line of 32 hexadecimal digits; `lichen key` makes one")
+    endif()
+    string(REGEX REPLACE "(..)" "0x\\1, " bytes ${digits})
+    set(source ${CMAKE_BINARY_DIR}/key/${output}.c)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include <lichen/arch.h>
+extern const uint8_t load_key[16];
+const uint8_t load_key[16] ARCH_FLASH_PLACED(load_key) = {${bytes}};
+" @ONLY)
+    target_sources(${target} PRIVATE ${source})
+    target_link_options(${target} PRIVATE LINKER:-u,mac_check_keyed)
 endfunction()

@@ -9,7 +9,7 @@ use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
 use crate::{check, fields, initial, rows};
 use lichen_container::{
-    Block, CRC_BYTES, Group, Header, Kind, Line, Reference, Target, Tokens, Trust, write,
+    Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens, Trust, write,
 };
 use lichen_image::Image;
 use lichen_project::{Place, interface};
@@ -24,6 +24,8 @@ pub struct About {
     pub version: u16,
     /// Seconds within which it confirms itself; 0: it need not.
     pub confirm_s: u16,
+    /// Whether a MAC ends it: [`Packed::sign`].
+    pub has_mac: bool,
 }
 
 /// A container, and what it is made of.
@@ -44,6 +46,11 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// Appends the MAC of all bytes.
+    pub fn sign(&mut self, mac: [u8; MAC_BYTES]) {
+        self.bytes.extend(mac);
+    }
+
     /// Bytes beside constants, code and initial values: header, tokens, checksum.
     pub fn overhead(&self) -> usize {
         usize::from(self.header.header_bytes) + self.token_bytes + CRC_BYTES
@@ -78,7 +85,8 @@ pub fn pack_anyway(
     let calls: BTreeSet<u8> = flash.iter().chain(&in_ram).filter_map(Field::call).collect();
     let header = packer.header(about, &calls, initial_bytes)?;
     let container = packer.write(&header, &flash, &in_ram, &runs)?;
-    check::check(&elf, &blocks, interface, &container)?;
+    let room = vec![0; if about.has_mac { MAC_BYTES } else { 0 }];
+    check::check(&elf, &blocks, interface, &[&container[..], &room].concat())?;
     let header = read_again(&container)?;
     let tokens = Tokens::of(&container, &header).flatten().map(|token| token.bytes());
     Ok(Packed {
@@ -203,7 +211,7 @@ impl Packer<'_> {
         Ok(Header {
             machine,
             trust: Trust::Trusted,
-            has_mac: false,
+            has_mac: about.has_mac,
             header_bytes: 0,
             version: about.version,
             confirm_s: about.confirm_s,

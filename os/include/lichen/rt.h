@@ -118,6 +118,11 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 /* Places a function or constant in RAM. It is copied there at start-up, so it takes flash too. */
 #define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))
 
+/* Places a function of a program for the ATmega128 that tasks of priority 0 call beside these
+ * tasks: while a page of flash is written (chip/code.h), nothing else can be fetched. What they
+ * read must be in RAM then, where constants are that are no ARCH_FLASH and no texts. */
+#define RT_IN_BOOT(name) __attribute__((section(".text.boot." #name), noinline))
+
 /* A chip may give a vector a second name: RT_TIMER_A. */
 #define RT_TASK_PLACED_(...) RT_TASK_PLACED(__VA_ARGS__)
 

@@ -89,6 +89,7 @@ struct syslog_module {
  */
 #define SYSLOG_MODULE_ADJUSTABLE(name_, level_, first)                                             \
     SYSLOG_MODULE_(name_, level_);                                                                 \
+    __asm__(".global syslog_level_text"); /* os/driver/console/syslog_level.c */                   \
     static int8_t syslog_level_byte = (first);                                                     \
     static const struct syslog_module syslog_module_entry                                          \
         __attribute__((section(".lichen.syslog." #name_), used)) = {                               \
