@@ -9,7 +9,7 @@ use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
 use crate::{check, fields, initial, rows};
 use lichen_container::{
-    Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens, Trust, write,
+    BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens, Trust, write,
 };
 use lichen_image::Image;
 use lichen_project::{Place, interface};
@@ -208,7 +208,7 @@ impl Packer<'_> {
         if !first || !about.name.chars().all(is_known) || about.name.len() > 15 {
             return Err(PackError::Name { name: about.name.clone() });
         }
-        Ok(Header {
+        let header = Header {
             machine,
             trust: Trust::Trusted,
             has_mac: about.has_mac,
@@ -225,7 +225,12 @@ impl Packer<'_> {
             name: about.name.clone(),
             groups: groups.into_iter().collect(),
             others: Vec::new(),
-        })
+        };
+        let (number, most) = (header.block_bytes().into(), BLOCKS_MAX.into());
+        match number > most {
+            true => Err(PackError::TooMuch { what: "bytes of all blocks", number, most }),
+            false => Ok(header),
+        }
     }
 
     fn write(
