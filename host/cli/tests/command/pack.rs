@@ -149,6 +149,7 @@ THREAD(worker, 384, PRIORITY_APP)
             choose(index_of(at) + sum);
         }
         filled[sum & 31]++;
+        odds[2].tag++;
         odds[sum & 1].act(sum & 3);
         print(\"%s\\n\", odds[sum & 1].text);
     }
@@ -209,6 +210,23 @@ fn what_no_token_can_say_is_refused_with_its_line() {
     assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
     let text = "main.c:7: no container can say a reference of type 8 to `value`, in ";
     assert!(pack.err.contains(text), "{}", pack.err);
+}
+
+#[test]
+fn addresses_at_odd_places_of_constants_are_refused_with_their_line() {
+    let constant = "#include <lichen/print.h>\n#include <lichen/thread.h>\n\n\
+                    static const struct __attribute__((packed)) row {\n    char tag;\n    \
+                    const char *text;\n} rows[2] = {{1, \"one\"}, {2, \"two\"}};\n\n\
+                    THREAD(t, 512, PRIORITY_APP)\n{\n    for (volatile int i = 0;; i ^= 1) {\n        \
+                    print(\"%s\\n\", rows[i].text);\n    }\n}\n";
+    let own = Own::new(constant, LOAD);
+    let pack = call(&["pack", own.path(), "--board", "hamilton"]);
+    assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+    let text = "main.c:7: no container can say a constant address at a place that is no multiple \
+                of 4, in rows";
+    assert!(pack.err.contains(text), "{}", pack.err);
+    let pack = call(&["pack", own.path(), "--board", "mica2"]);
+    assert_eq!(pack.code, 0, "constants of AVR are data: {}", pack.err);
 }
 
 #[test]
