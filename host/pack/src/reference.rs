@@ -49,15 +49,14 @@ pub fn fields_of(
         let Some(to) = to(elf, blocks, interface, relocation, address).map_err(unsaid)? else {
             continue;
         };
+        let symbol = elf.referred(relocation, address);
         let is_inside = matches!(to, To::Block(Block::Flash, _));
         match piece {
             Piece::Inside | Piece::Link if is_inside => {}
             Piece::Inside => {
-                let symbol = &relocation.symbol;
                 return Err(unsaid(format!("a short branch to `{symbol}`, outside the code")));
             }
             Piece::Unsaid(kind) => {
-                let symbol = &relocation.symbol;
                 return Err(unsaid(format!("a reference of type {kind} to `{symbol}`")));
             }
             piece => pieces.push((relocation, piece, to)),

@@ -25,7 +25,7 @@ fn loadable() -> Vec<(String, Vec<String>)> {
 /// Programs that have what no loaded program has yet.
 const REFUSED: [(&str, &str); 2] = [
     ("radio_count_to_leds", "a program that is loaded has no EVENT: `received`"),
-    ("ssf", "a program that is loaded has no LOG: `samples`"),
+    ("ssf", "a program that is loaded has no STORAGE: `samples`"),
 ];
 
 #[test]
@@ -115,7 +115,7 @@ static struct __attribute__((packed)) odd {
 } odds[3] = {
     {'a', \"one\", &values[1], toggle},
     {'b', \"two\", &values[8], toggle},
-    {'c', \"three\", values - 3, 0},
+    {'c', \"three\", values - 64, 0},
 };
 
 __attribute__((noinline)) static void choose(int which)
@@ -187,7 +187,8 @@ fn a_program_with_fields_of_each_sort_is_packed() {
 
 #[test]
 fn what_no_loaded_program_has_is_refused_with_its_line() {
-    let event = "#include <lichen/event.h>\n\nEVENT(happened)\n{\n}\n\nvoid *used = &happened;\n";
+    let event = "#include <lichen/event.h>\n#include <lichen/thread.h>\nEVENT(happened)\n{\n}\n\n\
+                 THREAD(t, 256, PRIORITY_APP)\n{\n    thread_yield();\n}\n";
     let own = Own::new(event, LOAD);
     let pack = call(&["pack", own.path(), "--board", "hamilton"]);
     assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
@@ -275,7 +276,7 @@ fn what_is_wrong_with_a_container_is_named() {
         (changed(3, 9), "byte 3, machine: 9 is none of 1 (ARMv6-M), 2 (AVR)"),
         (changed(4, 8), "byte 4, flags: 0x08 has bits that are not known"),
         (changed(35, 77), "byte 35, records: kind 77 is not known"),
-        (changed(44, 0xff), "byte 44, "),
+        (changed(44, 0xff), "byte 47, kind: 0 is none of AVR"),
         (changed(90, 0xaa), crc.as_str()),
         (container[..length - 1].to_vec(), cut.as_str()),
         ([&container[..], &[0]].concat(), "end: 1 bytes follow"),
