@@ -108,7 +108,7 @@ fn read_again(container: &[u8]) -> Result<Header, PackError> {
 fn refuse(image: &Image) -> Result<(), PackError> {
     let texts = image.declared(".lichen_refused");
     let Some(text) = texts.split(|byte| *byte == 0).find(|text| !text.is_empty()) else {
-        return Ok(());
+        return refuse_sections(image);
     };
     let text = String::from_utf8_lossy(text);
     let mut words = text.splitn(3, ' ');
@@ -119,6 +119,17 @@ fn refuse(image: &Image) -> Result<(), PackError> {
         None => None,
     };
     Err(PackError::Refused { place, kind, name })
+}
+
+/// Sections that the linker script keeps for what has no text of its own (`os/load/refused.ld`).
+const REFUSED: [(&str, &str); 2] =
+    [(".lichen_uses", "SHELL_USE"), (".lichen_constructors", "constructor")];
+
+fn refuse_sections(image: &Image) -> Result<(), PackError> {
+    let found = REFUSED.into_iter().find(|(section, _)| !image.declared(section).is_empty());
+    let Some((section, kind)) = found else { return Ok(()) };
+    let (kind, name) = (kind.to_string(), section.to_string());
+    Err(PackError::Refused { place: None, kind, name })
 }
 
 impl Field {

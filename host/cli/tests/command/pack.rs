@@ -203,6 +203,17 @@ fn what_no_loaded_program_has_is_refused_with_its_line() {
 }
 
 #[test]
+fn functions_that_run_before_main_are_refused() {
+    let early = "#include <lichen/led.h>\n#include <lichen/thread.h>\n\n\
+                 __attribute__((constructor)) static void early(void)\n{\n    led_on(0);\n}\n\n\
+                 THREAD(t, 256, PRIORITY_APP)\n{\n    led_on(1);\n}\n";
+    let own = Own::new(early, LOAD);
+    let pack = call(&["pack", own.path(), "--board", "hamilton"]);
+    assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+    assert!(pack.err.contains("a program that is loaded has no constructor"), "{}", pack.err);
+}
+
+#[test]
 fn what_no_token_can_say_is_refused_with_its_line() {
     let high = "#include <lichen/thread.h>\n\nint value;\n\nTHREAD(t, 256, PRIORITY_APP)\n{\n    \
                 __asm__ volatile(\"ldi r24, hh8(value)\" ::: \"r24\");\n}\n";
