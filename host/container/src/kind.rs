@@ -119,12 +119,11 @@ impl Kind {
 
     /// Whether its address is that of a function of AVR, which instructions and words have in words.
     pub fn is_of_function(self) -> bool {
-        match self {
-            Kind::Jump | Kind::FunctionWord | Kind::FunctionLdi => true,
-            Kind::FunctionLow | Kind::FunctionHigh => true,
-            Kind::FunctionSubi | Kind::FunctionMinus => true,
-            _ => false,
-        }
+        use Kind::{
+            FunctionHigh, FunctionLdi, FunctionLow, FunctionMinus, FunctionSubi, FunctionWord,
+        };
+        let in_pairs = matches!(self, FunctionLdi | FunctionSubi | FunctionMinus);
+        in_pairs || matches!(self, Kind::Jump | FunctionWord | FunctionLow | FunctionHigh)
     }
 
     /// Which of the last addresses its operand is a difference to.

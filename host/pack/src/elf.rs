@@ -130,6 +130,20 @@ impl Elf {
         self.names.iter().find(|known| known.name == name).map(|known| known.address)
     }
 
+    /// What a relocation to `address` refers to: the name that is there, or the symbol's.
+    pub fn referred<'names>(
+        &'names self,
+        relocation: &'names Relocation,
+        address: u32,
+    ) -> &'names str {
+        let is_at = |name: &&Name| {
+            let end = name.address + name.size.max(1);
+            Some(name.role) == relocation.role && (name.address..end).contains(&address)
+        };
+        let named = self.names.iter().rfind(is_at);
+        named.map_or(relocation.symbol.as_str(), |name| name.name.as_str())
+    }
+
     /// The bytes in front of `address` that are in a part, from it on.
     pub fn bytes_at(&self, address: u32, length: usize) -> Option<&[u8]> {
         self.parts.iter().filter(|part| part.role != Role::Calls).find_map(|part| {

@@ -49,21 +49,38 @@ pub fn fields_of(
         let Some(to) = to(elf, blocks, interface, relocation, address).map_err(unsaid)? else {
             continue;
         };
+        let symbol = elf.referred(relocation, address);
         let is_inside = matches!(to, To::Block(Block::Flash, _));
         match piece {
             Piece::Inside | Piece::Link if is_inside => {}
             Piece::Inside => {
-                let symbol = &relocation.symbol;
                 return Err(unsaid(format!("a short branch to `{symbol}`, outside the code")));
             }
             Piece::Unsaid(kind) => {
-                let symbol = &relocation.symbol;
                 return Err(unsaid(format!("a reference of type {kind} to `{symbol}`")));
             }
             piece => pieces.push((relocation, piece, to)),
         }
     }
-    paired(elf.machine, &pieces)
+    let fields = paired(elf.machine, &pieces)?;
+    // Runs of initial values begin anew where a field needs it.
+    if part.role == Role::Flash {
+        fields.iter().try_for_each(|field| check_place(elf.machine, field))?;
+    }
+    Ok(fields)
+}
+
+/// Fields of constants and code lie at halfwords, and words of ARM at words.
+fn check_place(machine: Machine, field: &Field) -> Result<(), Unsaid> {
+    let is_word = machine == Machine::Armv6m && field.kind != Kind::Call;
+    let multiple = if is_word { 4 } else { 2 };
+    match field.at % multiple {
+        0 => Ok(()),
+        _ => Err(Unsaid {
+            at: field.at,
+            what: format!("a constant address at a place that is no multiple of {multiple}"),
+        }),
+    }
 }
 
 /// What a relocation refers to; none if it is a number.

@@ -25,6 +25,8 @@ pub struct Programs {
     /// Names of groups of calls ([`crate::interface`]).
     #[serde(default)]
     pub calls: Vec<String>,
+    /// The file with the key of those that are linked as they are, if the image has one.
+    pub key: Option<String>,
 }
 
 /// CMake reads the tables, from where their lines begin (`os/load/load.cmake`).
