@@ -7,7 +7,7 @@
  * which each lies in one section.
  */
 #include "load/linker_state.h"
-#include "machine.h"
+#include "fields.h"
 
 /* What the next byte is. */
 enum state {
@@ -67,7 +67,7 @@ static __attribute__((noinline)) enum load_error go_on(struct linker *linker)
         if (count > left) {
             return LOAD_TOKEN;
         }
-        if (!machine_begin(linker)) {
+        if (!fields_begin(linker)) {
             return LOAD_FIELD;
         }
         state = STATE_FIELD_LOW;
@@ -112,7 +112,7 @@ static enum load_error set_value(struct linker *linker, uintptr_t value, bool is
 {
     linker->value = value;
     linker->state = STATE_NEXT;
-    return machine_value(linker, is_flash) ? LOAD_OK : LOAD_ADDRESS;
+    return fields_value(linker, is_flash) ? LOAD_OK : LOAD_ADDRESS;
 }
 
 static enum load_error take_call(struct linker *linker, uint8_t id)
@@ -136,7 +136,7 @@ static enum load_error take_distance(struct linker *linker, uint8_t high)
  * are on one line: the blocks, with the place behind each. */
 static enum load_error take_address(struct linker *linker)
 {
-    uint16_t *last = &linker->last[machine_last(linker->field)];
+    uint16_t *last = &linker->last[fields_last(linker->field)];
     uint16_t before = *last, line = (uint16_t)(before + linker->number);
 
     if (linker->is_odd) {
@@ -160,7 +160,7 @@ static enum load_error take_address(struct linker *linker)
 
 static enum load_error begin_field(struct linker *linker, uint8_t kind, uint8_t state)
 {
-    uint8_t field = kind < MACHINE_KINDS ? machine_fields[kind] : 0;
+    uint8_t field = kind < MACHINE_KINDS ? fields_by_kind[kind] : 0;
 
     if (field & FIELD_CALL) {
         field = state == STATE_ADDRESS ? field : 0; /* a call has no base */
@@ -247,7 +247,7 @@ static enum load_error put_field(struct linker *linker)
 {
     uint8_t field = linker->field;
 
-    if (!machine_set(linker)) {
+    if (!fields_set(linker)) {
         return LOAD_FIELD;
     }
     linker->state = STATE_NEXT;
@@ -262,7 +262,7 @@ static enum load_error put_field(struct linker *linker)
 static enum load_error put_literal(struct linker *linker)
 {
     linker->state = linker->run == 0 ? STATE_NEXT : STATE_LITERAL_LOW;
-    machine_follow(linker);
+    fields_follow(linker);
     return put(linker);
 }
 
@@ -317,7 +317,7 @@ enum load_error linker_feed(struct linker *linker, uint8_t byte)
         linker->state = (uint8_t)(state + STATE_LITERAL_HIGH);
         return LOAD_OK;
     }
-    if (state != STATE_LITERAL_HIGH || --linker->run == 0 || machine_is_long(linker, byte)) {
+    if (state != STATE_LITERAL_HIGH || --linker->run == 0 || fields_is_long(linker, byte)) {
         return step(linker, byte);
     }
     linker->state = STATE_LITERAL_LOW;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#include "machine.h"
+#include "fields.h"
 
-const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS] = {
+const ARCH_FLASH uint8_t fields_by_kind[MACHINE_KINDS] = {
     [1] = SHAPE_BL_FIRST | FIELD_WIDE | FIELD_CALL,
     [2] = SHAPE_WORD_LOW | FIELD_WIDE,
     [3] = SHAPE_WORD_LOW | FIELD_WIDE | FIELD_CALL,
@@ -22,7 +22,7 @@ static uint16_t field_offset(const struct linker *linker)
     return (uint16_t)(linker->bytes[BLOCK_FLASH] - 2 * halfwords);
 }
 
-bool machine_begin(struct linker *linker)
+bool fields_begin(struct linker *linker)
 {
     uint16_t offset = field_offset(linker);
 
@@ -34,7 +34,7 @@ bool machine_begin(struct linker *linker)
            (uint32_t)linker->value + BL_FARTHEST < 2u * BL_FARTHEST;
 }
 
-bool machine_set(struct linker *linker)
+bool fields_set(struct linker *linker)
 {
     uint8_t shape = linker->field & SHAPE_MASK;
     uint32_t value = (uint32_t)linker->value;

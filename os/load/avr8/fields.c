@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#include "machine.h"
+#include "fields.h"
 
-const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS] = {
+const ARCH_FLASH uint8_t fields_by_kind[MACHINE_KINDS] = {
     [1] = SHAPE_CALL | FIELD_WIDE | FIELD_CALL | FIELD_WORDS,
     [2] = SHAPE_CALL | FIELD_WIDE | FIELD_WORDS,
     [3] = SHAPE_WORD,
@@ -23,7 +23,7 @@ const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS] = {
     [20] = SHAPE_SUBI_LOW | FIELD_WIDE | FIELD_WORDS | FIELD_OTHER,
 };
 
-void machine_follow(struct linker *linker)
+void fields_follow(struct linker *linker)
 {
     uint8_t low = linker->low, high = linker->high, follows = 0;
 
@@ -37,7 +37,7 @@ void machine_follow(struct linker *linker)
     linker->follows = follows;
 }
 
-bool machine_value(struct linker *linker, bool is_flash)
+bool fields_value(struct linker *linker, bool is_flash)
 {
     uint8_t field = linker->field;
     uint16_t value = (uint16_t)linker->value;
@@ -55,7 +55,7 @@ bool machine_value(struct linker *linker, bool is_flash)
     return true;
 }
 
-bool machine_begin(struct linker *linker)
+bool fields_begin(struct linker *linker)
 {
     uint8_t field = linker->field;
     bool is_word = (field & SHAPE_MASK) == SHAPE_WORD;
@@ -77,7 +77,7 @@ static uint8_t opcode_of(uint8_t field)
     return field & FIELD_OTHER ? 0x30 : 0xe0;
 }
 
-bool machine_set(struct linker *linker)
+bool fields_set(struct linker *linker)
 {
     uint8_t field = linker->field, shape = field & SHAPE_MASK;
     uint8_t low = linker->low, high = linker->high;

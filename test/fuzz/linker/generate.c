@@ -214,8 +214,9 @@ static void put_field(unsigned number)
     if (kind.is_call) {
         put_call();
     } else if (has_base) {
-        unsigned distance = (0x8001 + any(0xffff)) & (kind.is_function ? 0xfffe : 0xffff);
-        put_u16((distance & 0xffff) == 0x8000 ? 0 : distance);
+        /* That of a function leads to an even address below 64 KB. */
+        unsigned any_distance = 0x8001 + any(0xffff), near = 0xc000 + (any(0xc000) & 0xfffe);
+        put_u16(kind.is_function ? near : any_distance);
     } else {
         put_address(&kind);
     }

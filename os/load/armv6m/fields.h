@@ -2,8 +2,8 @@
 /* ARMv6-M in containers: which fields there are, and where. Every machine has a header of this
  * name; that of AVR says what each name means.
  */
-#ifndef LOAD_MACHINE_H
-#define LOAD_MACHINE_H
+#ifndef LOAD_FIELDS_H
+#define LOAD_FIELDS_H
 
 #include "load/linker_state.h"
 
@@ -35,15 +35,15 @@ enum machine_shape {
     FIELD_CALL = 1 << 4,
 };
 
-extern const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS];
+extern const ARCH_FLASH uint8_t fields_by_kind[MACHINE_KINDS];
 
-static inline uint8_t machine_last(uint8_t field)
+static inline uint8_t fields_last(uint8_t field)
 {
     (void)field;
     return 0;
 }
 
-static inline bool machine_is_long(const struct linker *linker, uint8_t high)
+static inline bool fields_is_long(const struct linker *linker, uint8_t high)
 {
     (void)linker;
     (void)high;
@@ -51,20 +51,20 @@ static inline bool machine_is_long(const struct linker *linker, uint8_t high)
 }
 
 /* Constants lie among instructions: where those begin is not known. */
-static inline void machine_follow(struct linker *linker)
+static inline void fields_follow(struct linker *linker)
 {
     (void)linker;
 }
 
-static inline bool machine_value(struct linker *linker, bool is_flash)
+static inline bool fields_value(struct linker *linker, bool is_flash)
 {
     (void)linker;
     (void)is_flash;
     return true;
 }
 
-bool machine_begin(struct linker *linker);
+bool fields_begin(struct linker *linker);
 
-bool machine_set(struct linker *linker);
+bool fields_set(struct linker *linker);
 
 #endif

@@ -4,8 +4,8 @@
  * A field is described by a byte: the shape of its first halfword, and what it refers to. A field
  * of two halfwords has the next shape in its second one, and all of them refer to 16 bits: `value`.
  */
-#ifndef LOAD_MACHINE_H
-#define LOAD_MACHINE_H
+#ifndef LOAD_FIELDS_H
+#define LOAD_FIELDS_H
 
 #include "load/linker_state.h"
 
@@ -44,7 +44,7 @@ enum machine_shape {
 };
 
 /* Fields by kind; 0: there is no such kind. */
-extern const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS];
+extern const ARCH_FLASH uint8_t fields_by_kind[MACHINE_KINDS];
 
 /* Values of linker.follows. */
 enum {
@@ -53,7 +53,7 @@ enum {
 };
 
 /* Which last address a field's operand counts from. */
-static inline uint8_t machine_last(uint8_t field)
+static inline uint8_t fields_last(uint8_t field)
 {
     return field & FIELD_WORDS ? 3 : (field & SHAPE_MASK) >> 1;
 }
@@ -61,27 +61,27 @@ static inline uint8_t machine_last(uint8_t field)
 /* Whether a halfword may be one of an instruction of two. Most are not.
  * high      its second byte
  */
-static inline bool machine_is_long(const struct linker *linker, uint8_t high)
+static inline bool fields_is_long(const struct linker *linker, uint8_t high)
 {
     return linker->follows != 0 || (high & 0xf8) == 0x90;
 }
 
 /* Notes where instructions begin, by the halfword of `low` and `high`. In other sections it notes
  * nothing of use. */
-void machine_follow(struct linker *linker);
+void fields_follow(struct linker *linker);
 
 /* Makes of `value`, an address in bytes, what the field holds.
  * is_flash  it lies in the flash block, or is a call
  * returns   false: the field cannot have such an address
  */
-bool machine_value(struct linker *linker, bool is_flash);
+bool fields_value(struct linker *linker, bool is_flash);
 
 /* Whether the field may begin here. */
-bool machine_begin(struct linker *linker);
+bool fields_begin(struct linker *linker);
 
 /* Sets the field's part in that halfword. Behind the field, an instruction begins.
  * returns   false: it is not the instruction that the token claims
  */
-bool machine_set(struct linker *linker);
+bool fields_set(struct linker *linker);
 
 #endif
