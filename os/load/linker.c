@@ -40,42 +40,59 @@ enum {
 
 /* -------- the order of what comes */
 
-/* Chooses the next run of literals, the field behind them, or the next token. */
-static __attribute__((noinline)) enum load_error go_on(struct linker *linker)
+/* Goes on to the next section that is not empty.
+ * returns   its halfwords; 0: there is none
+ */
+static __attribute__((noinline)) uint16_t find_section(struct linker *linker)
 {
-    uint16_t left, count = linker->literals;
-    uint8_t state = STATE_LITERAL_LOW;
-
-    while ((left = linker->left) == 0 && linker->section < SECTIONS - 1) {
+    while (linker->left == 0 && linker->section < SECTIONS - 1) {
         linker->section++;
-        linker->follows = 0;
         linker->left = linker->later[0];
         linker->later[0] = linker->later[1];
         linker->later[1] = 0;
     }
-    if (count != 0) {
-        if (count > left) {
-            count = left;
-        }
-        if (count == 0) {
-            return LOAD_TOKEN;
-        }
-        linker->run = count;
-        linker->literals = (uint16_t)(linker->literals - count);
-    } else if (linker->field != 0) {
-        count = linker->field & FIELD_WIDE ? 2 : 1;
-        if (count > left) {
-            return LOAD_TOKEN;
-        }
-        if (!fields_begin(linker)) {
-            return LOAD_FIELD;
-        }
-        state = STATE_FIELD_LOW;
-    } else {
-        state = left != 0 ? STATE_TOKEN : STATE_COMPLETE;
+    linker->follows = 0;
+    return linker->left;
+}
+
+/* The literals have passed. */
+static enum load_error begin_behind(struct linker *linker, uint16_t left)
+{
+    if (linker->field == 0) {
+        linker->state = left != 0 ? STATE_TOKEN : STATE_COMPLETE;
+        return LOAD_OK;
     }
-    linker->left = (uint16_t)(left - count);
-    linker->state = state;
+    if (left == 0 || (left == 1 && (linker->field & FIELD_WIDE))) {
+        return LOAD_TOKEN;
+    }
+    if (!fields_begin(linker)) {
+        return LOAD_FIELD;
+    }
+    linker->left = (uint16_t)(linker->left - (linker->field & FIELD_WIDE ? 2 : 1));
+    linker->state = STATE_FIELD_LOW;
+    return LOAD_OK;
+}
+
+/* Chooses the next run of literals, the field behind them, or the next token. */
+static __attribute__((noinline)) enum load_error go_on(struct linker *linker)
+{
+    uint16_t left = linker->left, literals = linker->literals;
+
+    if (left == 0) {
+        left = find_section(linker);
+    }
+    if (literals == 0) {
+        return begin_behind(linker, left);
+    }
+    if (left == 0) {
+        return LOAD_TOKEN;
+    }
+    uint16_t most = left < literals ? left : literals;
+    uint8_t run = most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
+    linker->run = run;
+    linker->literals = (uint16_t)(literals - run);
+    linker->left = (uint16_t)(left - run);
+    linker->state = STATE_LITERAL_LOW;
     return LOAD_OK;
 }
 

@@ -36,7 +36,7 @@ struct linker {
     uint8_t digits;    /* bytes of a number that have come */
     uint8_t is_odd;    /* bit 0 of that number */
     uint16_t number;   /* the bits above it */
-    uint16_t run;      /* literals before the next step, all in one section */
+    uint8_t run;       /* literals before the next step, all in one section */
     uint16_t literals; /* of the token, behind these */
     uint16_t left;     /* halfwords of the section behind these */
     uint16_t later[SECTIONS - 1]; /* halfwords of the sections behind it */
