@@ -40,7 +40,7 @@ void linker_begin(struct linker *linker, const struct container_header *header,
  * returns   LOAD_OK; the reason why the program is refused, and then LOAD_LENGTH for what follows;
  *           LOAD_LENGTH: the program was complete before
  * context   thread
- * blocks    as linker_put       cost  110 cycles, of most literals half of that [test mote/linker]
+ * blocks    as linker_put       cost  100 cycles, of most literals half of that [test mote/linker]
  */
 MUST_CHECK enum load_error linker_feed(struct linker *linker, uint8_t byte);
 

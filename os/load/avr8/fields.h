@@ -68,20 +68,87 @@ static inline bool fields_is_long(const struct linker *linker, uint8_t high)
 
 /* Notes where instructions begin, by the halfword of `low` and `high`. In other sections it notes
  * nothing of use. */
-void fields_follow(struct linker *linker);
+static inline void fields_follow(struct linker *linker)
+{
+    uint8_t low = linker->low, high = linker->high, follows = 0;
+
+    if (linker->follows == 0) {
+        if ((high & 0xfc) == 0x90 && (low & 0x0f) == 0) {
+            follows = FOLLOWS_ADDRESS;
+        } else if ((high & 0xfe) == 0x94 && (low & 0x0c) == 0x0c) {
+            follows = FOLLOWS_TARGET;
+        }
+    }
+    linker->follows = follows;
+}
 
 /* Makes of `value`, an address in bytes, what the field holds.
  * is_flash  it lies in the flash block, or is a call
  * returns   false: the field cannot have such an address
  */
-bool fields_value(struct linker *linker, bool is_flash);
+static inline bool fields_value(struct linker *linker, bool is_flash)
+{
+    uint8_t field = linker->field;
+    uint16_t value = (uint16_t)linker->value;
+
+    if (field & FIELD_WORDS) {
+        if (!is_flash || (value & 1) != 0) {
+            return false;
+        }
+        value >>= 1;
+    }
+    if ((field & SHAPE_MASK) >= SHAPE_SUBI_LOW && !(field & FIELD_OTHER)) {
+        value = (uint16_t)-value;
+    }
+    linker->value = value;
+    return true;
+}
 
 /* Whether the field may begin here. */
-bool fields_begin(struct linker *linker);
+static inline bool fields_begin(struct linker *linker)
+{
+    uint8_t field = linker->field;
+    bool is_word = (field & SHAPE_MASK) == SHAPE_WORD;
+
+    if (linker->section != SECTION_CODE) {
+        return is_word;
+    }
+    /* The address of `lds` and `sts`; or an instruction, from its beginning. */
+    return is_word ? field == SHAPE_WORD && linker->follows == FOLLOWS_ADDRESS
+                   : linker->follows == 0;
+}
+
+/* The high byte of an instruction with a register and a byte. */
+static inline uint8_t fields_opcode(uint8_t field)
+{
+    if ((field & SHAPE_MASK) >= SHAPE_SUBI_LOW) {
+        return field & 1 ? 0x40 : 0x50;
+    }
+    return field & FIELD_OTHER ? 0x30 : 0xe0;
+}
 
 /* Sets the field's part in that halfword. Behind the field, an instruction begins.
  * returns   false: it is not the instruction that the token claims
  */
-bool fields_set(struct linker *linker);
+static inline bool fields_set(struct linker *linker)
+{
+    uint8_t field = linker->field, shape = field & SHAPE_MASK;
+    uint8_t low = linker->low, high = linker->high;
+    uint16_t value = (uint16_t)linker->value;
+
+    linker->follows = 0;
+    if (shape == SHAPE_CALL) {
+        return (low & ~2u) == 0x0c && high == 0x94;
+    }
+    if (shape == SHAPE_WORD) {
+        linker->low = (uint8_t)value;
+        linker->high = (uint8_t)(value >> 8);
+        return (low | high) == 0;
+    }
+    uint8_t byte = (uint8_t)(shape & 1 ? value >> 8 : value);
+    linker->low = low | (byte & 0x0f);
+    linker->high = high | byte >> 4;
+    return (low & 0x0f) == 0 && high == fields_opcode(field);
+}
 
 #endif
