@@ -9,6 +9,7 @@ enum {
     ESCAPE = 7,
     MANY = 31,
     LITERALS_MAX = 2 * PROGRAM_MAX,
+    PLAIN_BYTES = 512, /* constants without a field: 256 halfwords */
 };
 
 static uint32_t random_state;
@@ -256,14 +257,21 @@ size_t generate(uint8_t *bytes)
 {
     memset(&made, 0, sizeof(made));
     made.bytes = bytes;
-    made.constants = any_bytes(400, 2);
+    bool is_plain = one_in(16);
+    made.constants = is_plain ? PLAIN_BYTES : any_bytes(400, 2);
     made.code = any_bytes(600, 2);
     made.initial = any_bytes(400, 2);
     made.objects = any_bytes(400, model_machine.aligned[0]);
     made.stacks = any_bytes(one_in(8) ? 30000 : 800, model_machine.aligned[1]);
     made.data = any_bytes(one_in(8) ? 30000 : 800, model_machine.aligned[2]);
     put_header();
-    put_section(IN_DATA, false, 0, made.constants);
+    if (is_plain) {
+        for (unsigned at = 0; at < made.constants; at += 2) {
+            add_literal((uint16_t)any(0x10000));
+        }
+    } else {
+        put_section(IN_DATA, false, 0, made.constants);
+    }
     put_section(IN_CODE, false, made.constants, made.code);
     put_section(IN_DATA, true, made.constants + made.code, made.initial);
     if (made.literal_bytes != 0) {
