@@ -79,6 +79,7 @@ static void interfere(void)
         break;
     case 2:
         mote_serve();
+        mote_serve();
         break;
     default:
         break;

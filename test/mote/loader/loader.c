@@ -15,6 +15,10 @@
 
 LOADER(PRIORITY_HIGH);
 
+THREAD(equal, SMALL_STACK, PRIORITY_APP)
+{
+}
+
 enum {
     PIECE = 32,
     SOON_MS = 60,
