@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
-/* Included first in each file of a program that is loaded: functions that are inline in headers and reach into the
- * kernel are calls there, or errors. Their definitions have other names here, and nothing uses them. */
+/* Included first in each file of a program that is loaded: functions that are inline in headers
+ * and reach into the kernel are calls there, or errors. Their definitions have other names here,
+ * and nothing uses them. */
 /* clang-format off */
 #ifndef LOAD_PROGRAM_CALLS_H
 #define LOAD_PROGRAM_CALLS_H

@@ -55,7 +55,8 @@ fn of_board(
     listener: &mut dyn Listener,
 ) {
     let names = programs.iter().map(|it| it.manifest.name.as_str()).chain(["calls", "refused"]);
-    let wanted: Vec<&str> = names.filter(|name| context.wants(&format!("{board}/{name}"))).collect();
+    let wanted: Vec<&str> =
+        names.filter(|name| context.wants(&format!("{board}/{name}"))).collect();
     if wanted.is_empty() {
         return;
     }
@@ -72,7 +73,9 @@ fn of_board(
 
 fn check(tree: &Tree, folder: &Path, name: &str) -> Checked {
     let target = format!("{name}.loaded");
-    run_cmake(Command::new("cmake").args(["--build", ".", "--target", &target]).current_dir(folder))?;
+    run_cmake(
+        Command::new("cmake").args(["--build", ".", "--target", &target]).current_dir(folder),
+    )?;
     let image = Image::load(&folder.join(format!("{target}.elf"))).map_err(said)?;
     match name {
         "calls" => has_all_calls(tree, &image),
@@ -102,7 +105,11 @@ fn configure(tree: &Tree, board: &str, programs: &[&Program], folder: &Path) -> 
     }
     write(folder.join("CMakeLists.txt"), &lines)?;
     let board = format!("-DBOARD={board}");
-    run_cmake(Command::new("cmake").args(["-S", ".", "-B", ".", "-G", "Ninja", &board]).current_dir(folder))
+    run_cmake(
+        Command::new("cmake")
+            .args(["-S", ".", "-B", ".", "-G", "Ninja", &board])
+            .current_dir(folder),
+    )
 }
 
 fn write(file: PathBuf, text: &str) -> Checked {
@@ -147,7 +154,20 @@ fn calls_program(tree: &Tree) -> Result<String, Box<Report>> {
 
 fn refused_program() -> String {
     let mut text = String::new();
-    for header in ["alarm", "clock", "log", "mutex", "packet", "panic", "power", "queue", "semaphore", "thread", "timer", "watchdog"] {
+    for header in [
+        "alarm",
+        "clock",
+        "log",
+        "mutex",
+        "packet",
+        "panic",
+        "power",
+        "queue",
+        "semaphore",
+        "thread",
+        "timer",
+        "watchdog",
+    ] {
         let _ = writeln!(text, "#include <lichen/{header}.h>");
     }
     for (declared, _) in REFUSED {
@@ -158,7 +178,10 @@ fn refused_program() -> String {
 
 fn has_all_calls(tree: &Tree, image: &Image) -> Checked {
     let interface = Interface::read(tree).map_err(said)?;
-    let is_avr = image.sections().iter().any(|it| it.name == ".objects" && it.address >= 0x80_1000 && it.address < 0x90_0000);
+    let is_avr = image
+        .sections()
+        .iter()
+        .any(|it| it.name == ".objects" && it.address >= 0x80_1000 && it.address < 0x90_0000);
     let architecture = if is_avr { Architecture::Avr8 } else { Architecture::Armv6m };
     let groups = interface.groups.iter().filter(|group| group.is_on(architecture));
     let calls: usize = groups.map(|group| group.calls.len()).sum();
@@ -174,19 +197,41 @@ fn says_what_is_refused(image: &Image) -> Checked {
     let text = String::from_utf8_lossy(image.declared(".lichen_refused")).into_owned();
     let rows: Vec<&str> = text.split('\0').collect();
     let file = "refused.c:";
-    match REFUSED.iter().find(|(_, says)| {
-        !rows.iter().any(|row| row.starts_with(says) && row.contains(file))
-    }) {
+    match REFUSED
+        .iter()
+        .find(|(_, says)| !rows.iter().any(|row| row.starts_with(says) && row.contains(file)))
+    {
         None => Ok(()),
-        Some((declared, _)) => Err(said(format!("nothing says that `{declared}` is refused: {rows:?}"))),
+        Some((declared, _)) => {
+            Err(said(format!("nothing says that `{declared}` is refused: {rows:?}")))
+        }
     }
 }
 
-/// The names on which the packer relies.
+/// The names and places on which the packer relies: those of AVR, then those of ARMv6-M.
+const SECTIONS: [(&str, u32, u32); 6] = [
+    (".tables", 0x2000, 0x1_0000),
+    (".constants", 0x2000, 0x1_0000),
+    (".code", 0x2000, 0x1_0000),
+    (".objects", 0x80_1000, 0x2000_0000),
+    (".stacks", 0x80_4000, 0x2001_0000),
+    (".data", 0x80_8000, 0x2002_0000),
+];
+/// What may lie from a place on.
+const ROOM: u32 = 0x1_0000;
+
 fn has_its_sections(image: &Image) -> Checked {
-    for name in [".tables", ".constants", ".code", ".objects", ".stacks"] {
-        if !image.sections().iter().any(|section| section.name == name) {
-            return Err(said(format!("it has no section {name}")));
+    for (name, avr8, armv6m) in SECTIONS {
+        let Some(section) = image.sections().iter().find(|section| section.name == name) else {
+            match name {
+                ".data" => continue,
+                _ => return Err(said(format!("it has no section {name}"))),
+            }
+        };
+        let is_in = |begin: u32| (begin..begin + ROOM).contains(&section.address);
+        let is_first = !matches!(name, ".constants" | ".code");
+        if !is_in(avr8) && !is_in(armv6m) || is_first && ![avr8, armv6m].contains(&section.address) {
+            return Err(said(format!("{name} is at {:#x}", section.address)));
         }
     }
     Ok(())
