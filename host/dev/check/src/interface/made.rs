@@ -176,7 +176,7 @@ fn program_calls(interface: &Interface, declared: &BTreeMap<String, Declared>) -
     for name in &interface.refused {
         let _ = write!(
             text,
-            "\n__attribute__((error(\"a program that is loaded has no {name}\"))) int {name}_refused(void);\n\
+            "\n__attribute__((error(\"a loaded program has no {name}\"))) int {name}_refused(void);\n\
              #define {name}(...) {name}_refused()\n"
         );
     }
