@@ -5,6 +5,7 @@
 
 #include <lichen/shell.h>
 
+DECLARATION_NEEDS(shell_find_of_programs);
 CALLS_LAYOUT(SHELL_WORDS_MAX, 8, 8);
 CALLS_LAYOUT(sizeof(struct shell_arguments), 21, 44);
 CALLS_LAYOUT(sizeof(struct shell_command), 8, 16);
