@@ -2,7 +2,7 @@
 # Programs of this room that need a row: test/rows.cmake.
 
 # What they test is not public, or they count cycles or change the clock, by the chip's contract with the kernel.
-row(calls calls_link clock clock_random clock_request clock_serial conversion cycles_awake dma ieee802154 radio random registers
+row(calls calls_link clock clock_random clock_request clock_serial code_asleep conversion cycles_awake dma ieee802154 radio random registers
     sensor_motion shared short_alarm_clock single_slice slice wake_ups INNER)
 
 # The same, and they play what is below it.
