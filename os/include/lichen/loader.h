@@ -28,6 +28,10 @@
  * three failed starts the old version runs again, and the new one is dead. The two are never run at
  * once and share their RAM.
  *
+ * A program that is linked as it is can do anything, so its container must be signed with the key
+ * of the image, `load_key`, which the build makes of the file that `key` of `[programs]` in the
+ * manifest names. An image without a key refuses all programs.
+ *
  * All calls return 0 or what loader_error_text has a text for. They wait for each other. While a
  * container arrives, the others that change something are refused; a container of which nothing
  * comes for LOADER_PATIENCE_S is given up.
