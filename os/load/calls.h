@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-<<<<<<< HEAD
 #include <lichen/arch.h>
 #include <lichen/loaded.h>
 
@@ -44,11 +43,6 @@ struct calls {
 
 /* Forgets which groups the program to be linked declares.
  * context   thread; one at a time, as all of these
-=======
-/* Declares a group for the program to be linked: linker_call (load/linker.h) then finds its calls.
- * returns   false if the image does not have it in this form
- * context   thread
->>>>>>> linker
  * blocks    no
  */
 void calls_forget(void);
