@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 #include <lichen/arch.h>
+#include <lichen/loaded.h>
 
 /* Values of struct coop.state. */
 enum coop_state {

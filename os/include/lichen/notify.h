@@ -15,6 +15,7 @@
 
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>

@@ -34,6 +34,7 @@
 #include <lichen/arch.h>
 #include <lichen/assert.h>
 #include <lichen/chip.h>
+#include <lichen/loaded.h>
 
 /* What a task declares. */
 struct rt_declaration {

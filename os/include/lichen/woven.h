@@ -30,6 +30,7 @@
 #define LICHEN_WOVEN_H
 
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 
 struct woven_half;
 
