@@ -95,7 +95,7 @@ take_kernel_stack:
     .section .text.fault.overflow.of_programs, "ax"
     .balign 4
     function thread_overflow_of_programs
-    ldr  r2, =overflow_after
+    ldr  r2, =panic_overflow_after
     str  r5, [r2]
     bl   panic_overflow
     .ltorg

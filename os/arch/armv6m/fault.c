@@ -110,8 +110,8 @@ _Noreturn void panic_stack(const struct thread *thread, const struct exception_f
 }
 
 /* What r5 was where a switch found an overflow: in svc_yield, the thread after the caller. */
-extern struct thread *overflow_after;
-struct thread *overflow_after;
+extern struct thread *panic_overflow_after;
+struct thread *panic_overflow_after;
 
 /* svc_yield had moved the thread behind the next ones, and it is still followed by them. */
 _Noreturn void arch_panic_leave(struct thread *thread)
@@ -121,7 +121,7 @@ _Noreturn void arch_panic_leave(struct thread *thread)
         other = other->next;
     }
     if (thread->state == THREAD_READY && other == thread) {
-        thread->next = overflow_after;
+        thread->next = panic_overflow_after;
     }
     panic_leave(thread->sp);
 }

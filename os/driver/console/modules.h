@@ -25,8 +25,8 @@ int syslog_adjust_of_programs(const char *module, int level);
  * change    the new level of each, else they are only looked at
  * returns   0; ERR_EMPTY: there is none; ERR_INVALID: one has a lower ceiling
  */
-static inline __attribute__((always_inline)) int
-syslog_visit(syslog_at_fn *at, const char *name, int level, bool change)
+static inline __attribute__((always_inline)) int syslog_visit(syslog_at_fn *at, const char *name,
+                                                              int level, bool change)
 {
     int error = ERR_EMPTY;
     const ARCH_FLASH struct syslog_module *module;

@@ -22,9 +22,8 @@ const ARCH_FLASH struct syslog_module *syslog_module_at_declared(unsigned index)
 
 int syslog_adjust_declared(const char *module, int level)
 {
-    int error = level < LOG_NONE
-                    ? ERR_INVALID
-                    : syslog_visit(syslog_module_at_declared, module, level, false);
+    int error = level < LOG_NONE ? ERR_INVALID
+                                 : syslog_visit(syslog_module_at_declared, module, level, false);
 
     return error == 0 ? syslog_visit(syslog_module_at_declared, module, level, true) : error;
 }

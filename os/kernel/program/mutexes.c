@@ -35,8 +35,7 @@ int mutex_take_of_programs(void *argument)
 
 static uint_fast8_t priority_due(const struct thread *thread)
 {
-    uint_fast8_t priority =
-        priority_through(mutexes_begin, mutexes_end, thread, thread->base);
+    uint_fast8_t priority = priority_through(mutexes_begin, mutexes_end, thread, thread->base);
     for (const struct program *program = programs; program != 0; program = program->next) {
         const struct mutex *mutexes = program_mutexes(program);
         priority = priority_through(mutexes, mutexes + program->header->mutexes, thread, priority);

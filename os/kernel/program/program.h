@@ -2,9 +2,9 @@
 /* Programs that were loaded, as the kernel sees them: each brings tables of its own, and every walk
  * of a linker's table goes on with those of the programs that run.
  *
- * A program runs from program_run until its last thread has ended, or program_stop ends all of them.
- * A thread that has not been started does not count; a program that declares no threads at all runs
- * until it is stopped. Threads that it made at run time are its threads, too.
+ * A program runs from program_run until its last thread has ended, or program_stop ends all of
+ * them. A thread that has not been started does not count; a program that declares no threads at
+ * all runs until it is stopped. Threads that it made at run time are its threads, too.
  *
  * Programs are trusted, and share nothing by name: nothing of one program waits for an object of
  * another one. So the objects of a program are left by nobody but its own threads.
@@ -27,12 +27,12 @@ struct thread;
 /* A program that runs. It lies in front of the program's objects, where the program cannot write.
  * All fields are written by the loader before the program runs, except those of the kernel. */
 struct program {
-    struct program *next;                          /* kernel: the next one that runs */
+    struct program *next; /* kernel: the next one that runs */
     const ARCH_FLASH struct container_header *header;
     const ARCH_FLASH uint8_t *code; /* tables, constants, functions, in this order */
     uint8_t *objects;               /* mutexes first */
     uint8_t *data;
-    uint8_t slot;    /* the loader's: its row of the directory */
+    uint8_t slot; /* the loader's: its row of the directory */
 };
 
 /* Fills objects and data with their initial values, and checks every length of them.
@@ -83,9 +83,9 @@ void program_ended_none(struct program *program);
 /* -------- programs that fail
  *
  * Where a thread of a program fails by itself, by a failed assertion or panic(), a fault of the
- * processor, or a stack that overflowed, that program is stopped, as program_stop does, and the rest
- * runs on. All else stays a panic of the mote: what fails in an interrupt, in an event or in a call
- * of the kernel. A program can overwrite any memory before it is noticed. */
+ * processor, or a stack that overflowed, that program is stopped, as program_stop does, and the
+ * rest runs on. All else stays a panic of the mote: what fails in an interrupt, in an event or in a
+ * call of the kernel. A program can overwrite any memory before it is noticed. */
 
 /* The last one that failed. */
 struct program_crash {

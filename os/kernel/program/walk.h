@@ -41,8 +41,7 @@ static inline const ARCH_FLASH struct syslog_module *program_modules(const struc
                                                      program->header->receivers);
 }
 
-static inline const ARCH_FLASH struct shell_command *
-program_commands(const struct program *program)
+static inline const ARCH_FLASH struct shell_command *program_commands(const struct program *program)
 {
     return (const ARCH_FLASH struct shell_command *)(program_modules(program) +
                                                      program->header->modules);

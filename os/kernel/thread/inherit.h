@@ -51,9 +51,8 @@ thread_reprioritize_by(priority_due_fn *due, owner_fn *owner_waited_for, struct 
 {
     do {
         uint_fast8_t priority = due(thread);
-        thread = priority != thread->priority
-                     ? priority_change(owner_waited_for, thread, priority)
-                     : 0;
+        thread =
+            priority != thread->priority ? priority_change(owner_waited_for, thread, priority) : 0;
     } while (thread != 0);
 }
 

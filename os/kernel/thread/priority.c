@@ -14,8 +14,7 @@
 
 #include "kernel/thread/inherit.h"
 
-static inline __attribute__((always_inline)) uint_fast8_t
-priority_due(const struct thread *thread)
+static inline __attribute__((always_inline)) uint_fast8_t priority_due(const struct thread *thread)
 {
     return priority_through(mutexes_begin, mutexes_end, thread, thread->base);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Which receiver a packet is for, in images that load programs: one of the image or of a program. At
- * the kernel level, or in a thread of the link, which is more urgent than programs. */
+/* Which receiver a packet is for, in images that load programs: one of the image or of a program.
+ * At the kernel level, or in a thread of the link, which is more urgent than programs. */
 #ifndef NET_AM_TAKER_OF_PROGRAMS_H
 #define NET_AM_TAKER_OF_PROGRAMS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* From a frame to its receiver, and to a packet of its own: for receivers of the image, and in images
- * that load programs for all (programs.c). */
+/* From a frame to its receiver, and to a packet of its own: for receivers of the image, and in
+ * images that load programs for all (programs.c). */
 #ifndef NET_BYTE_LINK_DELIVER_H
 #define NET_BYTE_LINK_DELIVER_H
 
@@ -47,8 +47,8 @@ byte_link_head_in(const ARCH_FLASH struct link_taker *begin,
     return head;
 }
 
-/* Copies a frame into a packet, and frees it. A receiver of all packets gets a message with its type
- * in front. */
+/* Copies a frame into a packet, and frees it. A receiver of all packets gets a message with its
+ * type in front. */
 static inline __attribute__((always_inline)) int
 byte_link_to_packet_by(byte_link_head_fn *head_of, const struct link_receiver *receiver,
                        uint8_t number, struct link_info *info, packet_t *packet)

@@ -92,8 +92,8 @@ int link_begin(struct link_transfer *transfer)
 
 /* -------- receiving */
 
-static inline __attribute__((always_inline)) uint8_t
-head_of(const struct link_receiver *receiver, bool is_message)
+static inline __attribute__((always_inline)) uint8_t head_of(const struct link_receiver *receiver,
+                                                             bool is_message)
 {
     return byte_link_head_in(link_takers_begin, link_takers_end, receiver, is_message, 0);
 }

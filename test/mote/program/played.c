@@ -70,17 +70,18 @@ TEXT_OF(nothing, "");
 #define RUN(kind, bytes) (uint8_t)(bytes), (uint8_t)((kind) << 6 | (bytes) >> 8)
 #define ZEROS            (offsetof(struct objects, filled) + 1)
 #define REST             (PLAYED_OBJECTS - ZEROS - 6)
-#define INITIAL          {RUN(1, ZEROS), RUN(2, 6), 0x5a, 0, RUN(1, REST), RUN(1, 3), RUN(0, 5), 1, 2, 3, 4, 5, 0}
-#define INITIAL_BYTES    18
+#define INITIAL                                                                                    \
+    {                                                                                              \
+        RUN(1, ZEROS), RUN(2, 6), 0x5a, 0, RUN(1, REST), RUN(1, 3), RUN(0, 5), 1, 2, 3, 4, 5, 0    \
+    }
+#define INITIAL_BYTES 18
 
 #define ROW(played, field, body, text, urgency, is_stopped, index)                                 \
-    {.thread = OBJECT(&(played), field),                                                           \
-     .entry = (body),                                                                              \
-     .stack = (played).objects + PLAYED_OBJECTS + (index)*PLAYED_STACK,                            \
-     .name = (text),                                                                               \
-     .stack_bytes = PLAYED_STACK,                                                                  \
-     .priority = (urgency),                                                                        \
-     .stopped = (is_stopped)}
+    {                                                                                              \
+        .thread = OBJECT(&(played), field), .entry = (body),                                       \
+        .stack = (played).objects + PLAYED_OBJECTS + (index)*PLAYED_STACK, .name = (text),         \
+        .stack_bytes = PLAYED_STACK, .priority = (urgency), .stopped = (is_stopped)                \
+    }
 
 #define IMAGE(played, number)                                                                      \
     static const struct image played##_image ARCH_FLASH_PLACED(played) = {                         \
@@ -109,8 +110,8 @@ TEXT_OF(nothing, "");
         .modules = {{.name = played##_module,                                                      \
                      .level = (int8_t *)(played).data,                                             \
                      .ceiling = LOG_DEBUG}},                                                       \
-        .commands = {{.name = played##_command, .usage = nothing, .help = nothing,                 \
-                      .run = command}},                                                            \
+        .commands =                                                                                \
+            {{.name = played##_command, .usage = nothing, .help = nothing, .run = command}},       \
         .starts = {start},                                                                         \
         .initial = INITIAL,                                                                        \
     }

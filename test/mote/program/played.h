@@ -18,6 +18,7 @@
 #include "kernel/program/program.h"
 #include "load/container.h"
 
+#include "helper.h"
 #include "test.h"
 
 /* What the block of a program's objects holds, in front of its stacks. */
@@ -56,7 +57,6 @@ struct played {
 extern struct played one, two;
 
 /* What a thread does next; 0: nothing. Of the first and second thread of each. */
-typedef void step(void);
 extern step *volatile steps[2][2];
 
 /* How often start functions have run, and programs have ended; the last one that has. */

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include <lichen/assert.h>
+#include <lichen/notify.h>
 #include <lichen/panic.h>
 #include <lichen/time.h>
 
+#include "helper.h"
 #include "played.h"
 
 extern struct thread tests;
@@ -388,6 +390,86 @@ TEST(a_program_whose_stack_overflows_is_stopped)
     sleep_ms(3);
     program_stop(&two.program);
     expect_equal(ends, 3);
+}
+
+NOTIFY(notified);
+
+static void overflows_and_is_notified(void)
+{
+    volatile uint8_t bytes[PLAYED_STACK];
+
+    fill(bytes);
+    notify_wait(&notified);
+    runs++;
+}
+static void overflows_and_pauses(void)
+{
+    volatile uint8_t bytes[PLAYED_STACK];
+
+    fill(bytes);
+    thread_pause(thread_self());
+    runs++;
+}
+
+TEST(whatever_finds_the_overflow)
+{
+    begin();
+    play(&one, overflows_and_is_notified, 0);
+    expect_failed(&one, PANIC_STACK, "one_first");
+    notify_post(&notified);
+    expect_equal(notify_wait_until(&notified, 0), 0);
+    play(&one, overflows_and_pauses, 0);
+    expect_failed(&one, PANIC_STACK, "one_first");
+    expect_equal(ends, 2);
+}
+
+static volatile bool is_over;
+static volatile unsigned turns;
+
+static void yields(void)
+{
+    while (!is_over) {
+        turns++;
+        thread_yield();
+    }
+}
+
+HELPER(equal, PRIORITY_APP + 1)
+HELPER(another, PRIORITY_APP)
+
+static void overflows_among_equals(void)
+{
+    run(&equal, yields);
+    overflows();
+}
+
+/* The one that has failed is behind its equals then, and these go on. */
+TEST(equals_of_a_program_that_fails_go_on)
+{
+    begin();
+    is_over = false;
+    turns = 0;
+    run(&another, counts);
+    play(&two, counts_later, 0);
+    runs = 0;
+    sleep_ms(5);
+    runs = 0;
+    steps[0][0] = overflows_among_equals;
+    thread_set_priority(&tests, PRIORITY_APP + 3);
+    play(&one, overflows_among_equals, 0);
+    play(&two, yields, 0);
+    sleep_ms(2);
+    expect_equal(ends, 2);
+    expect_failed(&one, PANIC_STACK, "one_first");
+    unsigned before = turns;
+    sleep_ms(2);
+    expect(turns - before > 2);
+    expect_equal(equal.state, THREAD_READY);
+    is_over = true;
+    sleep_ms(2);
+    thread_set_priority(&tests, PRIORITY_APP);
+    expect_equal(ends, 3);
+    expect_equal(equal.state, THREAD_STOPPED);
 }
 
 TEST(time_goes_on_behind_all_that)
