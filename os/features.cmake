@@ -59,7 +59,7 @@ lichen_files(driver/adc adc.c)
 lichen_files(driver/button button.c)
 lichen_files(driver/calibration calibration.c)
 lichen_files(driver/console console.c drain.c format.c line.c print.c print_into.c syslog.c syslog_level.c
-    syslog_rt.c syslog_sink.c)
+    syslog_rt.c syslog_sink.c whole.c)
 lichen_files(driver/i2c i2c.c)
 lichen_files(driver/led led.c)
 lichen_files(driver/pwm pwm.c)
@@ -90,6 +90,7 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
+lichen_files(load serial.c serial_receive.c)
 lichen_files(net/am am.c dispatch.c receive.c)
 lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
@@ -313,6 +314,9 @@ lichen_choice(link_examine link_incoming ELSE link_drop)
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
 lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
 
+# Frames among the console's characters, in programs with a loader that takes them.
+lichen_choice_with(serial_takes console_interrupt console_interrupt_framed ELSE console_interrupt_usual)
+
 # Noise for random numbers, by the radio's driver.
 lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)
 lichen_choice_with(random_noise at86rf233_receive_noise at86rf233_receive_noise_once ELSE at86rf233_receive_noise_never)
@@ -446,6 +450,7 @@ lichen_optional(ready_insert_behind kernel/thread/ready.c)
 lichen_optional(request_handler arch/avr8/levels.S)
 lichen_optional(semaphore_rt_collect kernel/sync/semaphore_rt.c)
 lichen_optional(semaphore_rt_direct arch/armv6m/semaphore_rt.S)
+lichen_optional(serial_takes load/serial_receive.c)
 lichen_optional(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_optional(slice_over chip/atmega128/slice.c)
 lichen_optional(slice_whole chip/atmega128/slice.c)

@@ -37,6 +37,8 @@ pub struct Client {
     mote: Option<Hello>,
     groups: Vec<(u8, u16)>,
     programs: Vec<Program>,
+    /// Rows of the mote's directory that are known.
+    listed: u8,
     /// Bytes of the container that the mote has.
     done: usize,
     result: Option<Result<Outcome, LoadError>>,
@@ -57,15 +59,16 @@ impl Client {
             mote: None,
             groups: Vec::new(),
             programs: Vec::new(),
+            listed: 0,
             done: 0,
             result: None,
         }
     }
 
-    /// Takes a byte from the mote; returns it if it is text.
-    pub fn byte(&mut self, now: Time, byte: u8) -> Option<u8> {
+    /// Takes a byte from the mote; returns the text that it completes.
+    pub fn byte(&mut self, now: Time, byte: u8) -> Option<Vec<u8>> {
         match self.separator.byte(byte)? {
-            Item::Text(byte) => Some(byte),
+            Item::Text(text) => Some(text),
             Item::Frame(frame) => {
                 let is_awaited = self.result.is_none() && self.sent.is_some();
                 if is_awaited && self.request.is_answered(self.sequence, &frame) {
@@ -106,7 +109,7 @@ impl Client {
     /// Bytes of a container that the mote has, and all of them; nothing before the first.
     pub fn progress(&self) -> Option<(usize, usize)> {
         match &self.job {
-            Job::Load(container) if self.done > 0 => Some((self.done, container.len())),
+            Job::Load { container, .. } if self.done > 0 => Some((self.done, container.len())),
             _ => None,
         }
     }
@@ -114,7 +117,7 @@ impl Client {
     fn silence(&self) -> LoadError {
         match &self.job {
             _ if self.mote.is_none() => LoadError::Silent,
-            Job::Load(container) => {
+            Job::Load { container, .. } => {
                 LoadError::Lost { kind: self.request.kind, done: self.done, all: container.len() }
             }
             _ => LoadError::Lost { kind: self.request.kind, done: 0, all: 0 },
@@ -126,11 +129,7 @@ impl Client {
         let step = match request::answered(payload) {
             None => Err(LoadError::Senseless(kind)),
             Some(Ok(rest)) => self.accepted(rest, now),
-            Some(Err((MoteError::NONE, _))) if kind == Kind::List => Ok(self.listed()),
-            // The program was started when it was installed.
-            Some(Err((MoteError::STATE, _))) if kind == Kind::Start && self.done > 0 => {
-                Ok(self.loaded(now))
-            }
+            Some(Err(_)) if kind == Kind::List => Ok(self.all_listed()),
             Some(Err((MoteError::STATE, _))) if matches!(kind, Kind::Data | Kind::End) => {
                 Err(LoadError::Restarted { done: self.done, all: self.bytes().len() })
             }
@@ -172,15 +171,12 @@ impl Client {
                 self.done += self.request.payload.len() - 4;
                 Ok(self.data())
             }
-            Kind::End => {
-                let name = self.container()?.name;
-                Ok(ask(Kind::Start, name))
-            }
+            Kind::End => Ok(self.loaded(now)),
             Kind::List => {
-                self.programs.push(request::program(rest).ok_or(senseless)?);
+                self.listed = self.listed.checked_add(1).ok_or(LoadError::Senseless(kind))?;
+                self.programs.extend(request::program(rest).ok_or(senseless)?);
                 Ok(self.list())
             }
-            Kind::Start if self.done > 0 => Ok(self.loaded(now)),
             Kind::Start | Kind::Stop | Kind::Remove | Kind::Floor => Ok(Step::Done(Outcome::Done)),
         }
     }
@@ -189,10 +185,10 @@ impl Client {
     fn first(&mut self) -> Result<Step, LoadError> {
         let groups = self.mote.as_ref().map_or(0, |mote| usize::from(mote.groups));
         match &self.job {
-            Job::Load(_) if self.groups.len() < groups => {
+            Job::Load { .. } if self.groups.len() < groups => {
                 Ok(ask(Kind::Groups, [self.groups.len() as u8]))
             }
-            Job::Load(_) => self.begin(),
+            Job::Load { .. } => self.begin(),
             Job::List => Ok(self.list()),
             Job::Start(name) => Ok(ask(Kind::Start, name.as_bytes())),
             Job::Stop(name) => Ok(ask(Kind::Stop, name.as_bytes())),
@@ -202,7 +198,7 @@ impl Client {
     }
 
     fn bytes(&self) -> &[u8] {
-        if let Job::Load(container) = &self.job { container } else { &[] }
+        if let Job::Load { container, .. } = &self.job { container } else { &[] }
     }
 
     fn container(&self) -> Result<Container, LoadError> {
@@ -213,7 +209,8 @@ impl Client {
     fn begin(&self) -> Result<Step, LoadError> {
         let Some(mote) = &self.mote else { return Err(LoadError::Silent) };
         self.container()?.check(mote, &self.groups)?;
-        Ok(ask(Kind::Begin, (self.bytes().len() as u32).to_le_bytes()))
+        let Job::Load { instance, .. } = self.job else { return Err(LoadError::Silent) };
+        Ok(ask(Kind::Begin, [instance]))
     }
 
     /// The next piece of the container, or its end.
@@ -227,13 +224,10 @@ impl Client {
     }
 
     fn list(&self) -> Step {
-        match u8::try_from(self.programs.len()) {
-            Ok(index) => ask(Kind::List, [index]),
-            Err(_) => self.listed(),
-        }
+        ask(Kind::List, [self.listed])
     }
 
-    fn listed(&self) -> Step {
+    fn all_listed(&self) -> Step {
         let programs = self.programs.clone();
         match self.mote.clone() {
             Some(mote) => Step::Done(Outcome::Listed { mote, programs }),

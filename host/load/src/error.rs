@@ -72,8 +72,6 @@ pub struct MoteError(pub u8);
 impl MoteError {
     /// A program has already, or not yet, what was wanted.
     pub(crate) const STATE: MoteError = MoteError(21);
-    /// There is no such program.
-    pub(crate) const NONE: MoteError = MoteError(20);
 }
 
 /// In the order of their numbers, from 1.
@@ -126,6 +124,5 @@ mod tests {
         assert_eq!(names, TEXTS.map(|(name, _)| name));
         let number = |name| 1 + names.iter().position(|it| *it == name).expect("an error") as u8;
         assert_eq!(MoteError::STATE.0, number("STATE"));
-        assert_eq!(MoteError::NONE.0, number("NONE"));
     }
 }

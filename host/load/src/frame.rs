@@ -65,54 +65,63 @@ fn crc(bytes: &[u8]) -> u16 {
 /// What a byte completes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Item {
-    /// A character of the console.
-    Text(u8),
+    /// Characters of the console.
+    Text(Vec<u8>),
     /// A frame.
     Frame(Frame),
 }
 
-/// Tells frames from text, byte by byte.
+/// Tells frames from text, byte by byte. A damaged frame is text, too: nothing is dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Separator {
-    /// What came of a frame, if one has begun.
-    body: Option<Vec<u8>>,
+    /// What came of a frame, as it came, if one has begun.
+    raw: Vec<u8>,
+    /// Type, sequence number, payload and CRC of it.
+    body: Vec<u8>,
     is_stuffed: bool,
 }
 
 impl Separator {
-    /// Takes a byte of the line. What is damaged is dropped.
+    /// Takes a byte of the line.
     pub fn byte(&mut self, byte: u8) -> Option<Item> {
-        let Some(body) = &mut self.body else {
-            if byte == STX {
-                self.begin();
-                return None;
-            }
-            return Some(Item::Text(byte));
-        };
+        if self.raw.is_empty() && byte != STX {
+            return Some(Item::Text(vec![byte]));
+        }
         match byte {
-            STX => self.begin(),
+            STX => {
+                let text = self.text();
+                self.raw.push(byte);
+                return text;
+            }
             ETX => {
                 let is_whole = !self.is_stuffed;
-                let body = self.body.take().filter(|_| is_whole)?;
-                return Frame::of(&body).map(Item::Frame);
+                self.raw.push(byte);
+                let Some(frame) = Frame::of(&self.body).filter(|_| is_whole) else {
+                    return self.text();
+                };
+                self.text();
+                return Some(Item::Frame(frame));
             }
-            b'\n' | b'\r' => {
-                self.body = None;
-                return Some(Item::Text(byte));
-            }
+            _ => self.raw.push(byte),
+        }
+        match byte {
+            b'\n' | b'\r' => return self.text(),
             DLE => self.is_stuffed = true,
-            _ if body.len() == LONGEST => self.body = None,
+            _ if self.body.len() == LONGEST => return self.text(),
             _ => {
-                body.push(if self.is_stuffed { byte ^ STUFFED } else { byte });
+                self.body.push(if self.is_stuffed { byte ^ STUFFED } else { byte });
                 self.is_stuffed = false;
             }
         }
         None
     }
 
-    fn begin(&mut self) {
-        self.body = Some(Vec::new());
+    /// What only began like a frame, as text.
+    pub fn text(&mut self) -> Option<Item> {
+        self.body.clear();
         self.is_stuffed = false;
+        let raw = std::mem::take(&mut self.raw);
+        (!raw.is_empty()).then_some(Item::Text(raw))
     }
 }
 
@@ -129,7 +138,7 @@ mod tests {
         let (mut text, mut frames) = (Vec::new(), Vec::new());
         for item in bytes.iter().filter_map(|byte| separator.byte(*byte)) {
             match item {
-                Item::Text(byte) => text.push(byte),
+                Item::Text(more) => text.extend(more),
                 Item::Frame(frame) => frames.push(frame),
             }
         }
@@ -159,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_frame_is_dropped_wherever_it_is_damaged() {
+    fn a_damaged_frame_is_none_wherever_it_is_damaged() {
         let whole = frame(b"hello\x10\x02").bytes();
         for at in 0..whole.len() {
             for flip in 1..=255 {
@@ -176,11 +185,14 @@ mod tests {
     }
 
     #[test]
-    fn what_only_begins_like_a_frame_swallows_one_line_at_most() {
-        assert_eq!(separated(b"a\x02bc\nd"), (b"a\nd".to_vec(), vec![]));
+    fn what_only_begins_like_a_frame_is_text() {
+        assert_eq!(separated(b"a\x02bc\nd"), (b"a\x02bc\nd".to_vec(), vec![]));
         let long = [b"\x02".to_vec(), vec![b'x'; LONGEST + 1], b"y".to_vec()].concat();
-        assert_eq!(separated(&long), (b"y".to_vec(), vec![]));
+        assert_eq!(separated(&long), (long, vec![]));
         let again = [b"\x02half".to_vec(), frame(b"z").bytes()].concat();
-        assert_eq!(separated(&again), (vec![], vec![frame(b"z")]));
+        assert_eq!(separated(&again), (b"\x02half".to_vec(), vec![frame(b"z")]));
+        let mut separator = Separator::default();
+        assert_eq!(separator.byte(2), None);
+        assert_eq!(separator.text(), Some(Item::Text(vec![2])));
     }
 }

@@ -8,8 +8,13 @@ use std::fmt;
 /// What is wanted of a mote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Job {
-    /// To install the program of this container, and to start it.
-    Load(Vec<u8>),
+    /// To install a program, and to start it.
+    Load {
+        /// Its container.
+        container: Vec<u8>,
+        /// 0, or a number that makes it another program than the one of its name.
+        instance: u8,
+    },
     /// To list its programs.
     List,
     /// To start a program.
@@ -52,10 +57,12 @@ pub enum Outcome {
 /// A program on a mote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// Its name.
+    /// Its name, with its instance.
     pub name: String,
     /// What it is doing.
     pub state: State,
+    /// Starts that were not confirmed.
+    pub failures: u8,
     /// Its version.
     pub version: u16,
     /// Threads that have not ended.
@@ -63,41 +70,34 @@ pub struct Program {
     /// Bytes of flash.
     pub flash: u32,
     /// Bytes of RAM.
-    pub ram: u16,
+    pub ram: u32,
 }
 
 /// What a program is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// There is none.
-    Free,
-    /// It is arriving.
-    Writing,
-    /// It is complete.
-    Verified,
     /// It runs.
     Running,
-    /// It is stopped, or has ended.
+    /// It runs, and has not confirmed yet that it works.
+    OnTrial,
+    /// All its threads have ended.
+    Ended,
+    /// It was stopped.
     Stopped,
-    /// It is being removed, or has failed.
+    /// It is kept until a newer version is confirmed.
+    Old,
+    /// It has failed.
     Dead,
-}
-
-impl State {
-    pub(crate) fn of(number: u8) -> Option<State> {
-        use State::{Dead, Free, Running, Stopped, Verified, Writing};
-        [Free, Writing, Verified, Running, Stopped, Dead].get(usize::from(number)).copied()
-    }
 }
 
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            State::Free => "free",
-            State::Writing => "arriving",
-            State::Verified => "verified",
             State::Running => "running",
+            State::OnTrial => "on trial",
+            State::Ended => "ended",
             State::Stopped => "stopped",
+            State::Old => "old",
             State::Dead => "dead",
         })
     }
@@ -105,10 +105,10 @@ impl fmt::Display for State {
 
 /// Programs as a table, a line each, with a head.
 pub fn table(programs: &[Program]) -> Vec<String> {
-    let head = "name             state    version threads  flash    RAM".to_string();
+    let head = "name                 state    version threads  flash    RAM".to_string();
     let line = |it: &Program| {
         format!(
-            "{:<16} {:<8} {:>7} {:>7} {:>6} {:>6}",
+            "{:<20} {:<8} {:>7} {:>7} {:>6} {:>6}",
             it.name, it.state, it.version, it.threads, it.flash, it.ram
         )
     };

@@ -10,6 +10,9 @@ use lichen_chip::Time;
 pub const PROTOCOL: u8 = 1;
 /// Bytes of a container in one request.
 pub const PIECE: usize = 64;
+/// Flags of a program.
+const ON_TRIAL: u8 = 1;
+const OLD: u8 = 2;
 /// What is added to a request's type in its answer.
 const ANSWER: u8 = 0x80;
 
@@ -140,18 +143,30 @@ pub fn rows(bytes: &[u8]) -> impl Iterator<Item = (u8, u16)> {
     bytes.chunks_exact(3).map(|row| (row[0], u16::from_le_bytes([row[1], row[2]])))
 }
 
-/// A program of a list.
-pub fn program(bytes: &[u8]) -> Option<Program> {
-    let (head, name) = bytes.split_first_chunk::<10>()?;
-    let [state, v0, v1, threads, f0, f1, f2, f3, r0, r1] = *head;
-    Some(Program {
+/// A row of the mote's directory; `None` inside if there is no program in it.
+pub fn program(bytes: &[u8]) -> Option<Option<Program>> {
+    let (head, name) = bytes.split_first_chunk::<12>()?;
+    let [state, flags, failures, threads, v0, v1, f0, f1, l0, l1, d0, d1] = *head;
+    let state = match (state, flags & OLD != 0) {
+        (0, _) => return Some(None),
+        (1, true) => State::Old,
+        (1, false) => State::Stopped,
+        (2, _) if threads == 0 => State::Ended,
+        (2, _) if flags & ON_TRIAL != 0 => State::OnTrial,
+        (2, _) => State::Running,
+        (3, _) => State::Dead,
+        _ => return None,
+    };
+    let ram = [u16::from_le_bytes([l0, l1]), u16::from_le_bytes([d0, d1])];
+    Some(Some(Program {
         name: text(name),
-        state: State::of(state)?,
+        state,
+        failures,
         version: u16::from_le_bytes([v0, v1]),
         threads,
-        flash: u32::from_le_bytes([f0, f1, f2, f3]),
-        ram: u16::from_le_bytes([r0, r1]),
-    })
+        flash: u16::from_le_bytes([f0, f1]).into(),
+        ram: ram.into_iter().map(u32::from).sum(),
+    }))
 }
 
 fn text(bytes: &[u8]) -> String {

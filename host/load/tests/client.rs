@@ -28,8 +28,8 @@ struct Mote {
 impl Mote {
     fn byte(&mut self, byte: u8) -> Option<Vec<u8>> {
         match self.separator.byte(byte)? {
-            Item::Text(byte) => {
-                self.typed.push(byte);
+            Item::Text(text) => {
+                self.typed.extend(text);
                 None
             }
             Item::Frame(frame) => Some(self.frame(&frame)),
@@ -83,14 +83,17 @@ impl Mote {
             5 => match self.received.take() {
                 Some(received) => {
                     self.installed.push(received);
+                    self.running = true;
                     vec![0]
                 }
                 None => refused(STATE),
             },
-            6 if self.installed.get(usize::from(frame.payload[0])).is_some() => {
-                let state = if self.running { 3 } else { 4 };
-                [&[0, state, 3, 0, 2, 0, 4, 0, 0, 200, 0][..], b"sense"].concat()
+            // The second row of three.
+            6 if frame.payload == [1] && !self.installed.is_empty() => {
+                let [state, threads] = if self.running { [2, 2] } else { [1, 0] };
+                [&[0, state, 0, 0, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"].concat()
             }
+            6 if frame.payload[0] < 3 => vec![0; 13],
             6 => refused(NONE),
             7 | 8 if frame.payload == b"sense" && !self.installed.is_empty() => {
                 self.running = frame.kind == 7;
@@ -138,7 +141,7 @@ fn play(
                     now += Time::from_ms(10);
                     let heard = travel(&mixed, to_host(answers), |byte| client.byte(now, byte));
                     answers += 1;
-                    seen.extend(heard);
+                    seen.extend(heard.into_iter().flatten());
                 }
             }
         }
@@ -174,7 +177,11 @@ fn container() -> Vec<u8> {
     bytes
 }
 
-const REQUESTS: [u8; 10] = [1, 2, 2, 3, 4, 4, 4, 4, 5, 7];
+fn load() -> Job {
+    Job::Load { container: container(), instance: 0 }
+}
+
+const REQUESTS: [u8; 9] = [1, 2, 2, 3, 4, 4, 4, 4, 5];
 
 fn always(_: usize) -> Fate {
     Fate::Arrives
@@ -183,11 +190,11 @@ fn always(_: usize) -> Fate {
 #[test]
 fn a_container_arrives_as_it_is_and_its_program_runs() {
     let mut mote = Mote::default();
-    let (result, _) = play(Job::Load(container()), &mut mote, always, always, b"");
+    let (result, _) = play(load(), &mut mote, always, always, b"");
     let Ok(Outcome::Loaded { name, version: 3, bytes: 198, took, repeated: 0 }) = result else {
         panic!("{result:?}")
     };
-    assert_eq!((name.as_str(), took), ("sense", Time::from_ms(100)));
+    assert_eq!((name.as_str(), took), ("sense", Time::from_ms(90)));
     assert_eq!(
         (mote.did, mote.installed, mote.running),
         (REQUESTS.into(), vec![container()], true)
@@ -201,7 +208,7 @@ fn whatever_one_frame_suffers_nothing_is_done_twice() {
             let one = |at| if at == number { fate } else { Fate::Arrives };
             for is_request in [true, false] {
                 let mut mote = Mote::default();
-                let job = Job::Load(container());
+                let job = load();
                 let (result, _) = match is_request {
                     true => play(job, &mut mote, one, always, b""),
                     false => play(job, &mut mote, always, one, b""),
@@ -221,10 +228,10 @@ fn whatever_one_frame_suffers_nothing_is_done_twice() {
 fn every_other_frame_may_be_lost() {
     let mut mote = Mote::default();
     let every_other = |at: usize| if at % 2 == 0 { Fate::Lost } else { Fate::Arrives };
-    let (result, _) = play(Job::Load(container()), &mut mote, every_other, every_other, b"");
+    let (result, _) = play(load(), &mut mote, every_other, every_other, b"");
     let Ok(Outcome::Loaded { repeated, .. }) = result else { panic!("{result:?}") };
     assert_eq!(mote.installed, [container()]);
-    assert_eq!(repeated, 30);
+    assert_eq!(repeated, 27);
 }
 
 #[test]
@@ -232,7 +239,7 @@ fn text_between_frames_is_the_users() {
     let mut mote = Mote::default();
     let (result, seen) = play(Job::List, &mut mote, always, always, b"tick 1\r\n");
     assert!(matches!(result, Ok(Outcome::Listed { .. })), "{result:?}");
-    assert_eq!(seen, b"tick 1\r\n".repeat(4));
+    assert_eq!(seen, b"tick 1\r\n".repeat(10));
     assert_eq!(mote.typed, b"");
 }
 
@@ -240,7 +247,7 @@ fn text_between_frames_is_the_users() {
 fn programs_are_listed_stopped_and_removed() {
     let mut mote = Mote::default();
     let mut call = |job| play(job, &mut mote, always, always, b"").0;
-    assert!(call(Job::Load(container())).is_ok());
+    assert!(call(load()).is_ok());
     assert_eq!(call(Job::Stop("sense".into())), Ok(Outcome::Done));
     let Ok(Outcome::Listed { mote: hello, programs }) = call(Job::List) else { panic!("a list") };
     assert_eq!(
@@ -248,9 +255,9 @@ fn programs_are_listed_stopped_and_removed() {
         ("base", 2, 5000, 300)
     );
     let [program] = &programs[..] else { panic!("one program") };
-    assert_eq!((program.state, program.version, program.threads), (State::Stopped, 3, 2));
+    assert_eq!((program.state, program.version, program.threads), (State::Stopped, 3, 0));
     let table = lichen_load::table(&programs);
-    assert_eq!(table[1], "sense            stopped        3       2   1024    200");
+    assert_eq!(table[1], "sense                stopped        3       0   1024    260");
     assert_eq!(table[0].len(), table[1].len());
     assert_eq!(call(Job::Start("sense".into())), Ok(Outcome::Done));
     assert_eq!(call(Job::Remove("sense".into())), Ok(Outcome::Done));
@@ -261,15 +268,15 @@ fn programs_are_listed_stopped_and_removed() {
 
 #[test]
 fn a_refusal_at_any_step_ends_the_job_with_its_place() {
-    for (kind, name) in [(3, Kind::Begin), (4, Kind::Data), (5, Kind::End), (7, Kind::Start)] {
+    for (kind, name) in [(3, Kind::Begin), (4, Kind::Data), (5, Kind::End)] {
         let mut mote = Mote { refuses: Some((kind, 8, 117)), ..Mote::default() };
-        let (result, _) = play(Job::Load(container()), &mut mote, always, always, b"");
+        let (result, _) = play(load(), &mut mote, always, always, b"");
         let error = MoteError(8);
         assert_eq!(result, Err(LoadError::Refused { kind: name, error, place: 117 }));
         assert_eq!(mote.did.last(), Some(&kind));
     }
     let mut mote = Mote { refuses: Some((4, 8, 117)), ..Mote::default() };
-    let (result, _) = play(Job::Load(container()), &mut mote, always, always, b"");
+    let (result, _) = play(load(), &mut mote, always, always, b"");
     let expected = "an address is outside the program, at byte 117 of the container";
     assert_eq!(result.expect_err("refused").to_string(), expected);
 }
@@ -279,7 +286,8 @@ fn what_cannot_run_is_not_sent() {
     let mut other = container();
     other[38] = 9;
     let mut mote = Mote::default();
-    let (result, _) = play(Job::Load(other), &mut mote, always, always, b"");
+    let (result, _) =
+        play(Job::Load { container: other, instance: 0 }, &mut mote, always, always, b"");
     let refused = result.expect_err("refused");
     assert!(refused.is_refusal() && matches!(refused, LoadError::Container(_)), "{refused}");
     assert_eq!(mote.did, [1, 2, 2]);
@@ -291,7 +299,7 @@ fn a_mote_that_falls_silent_is_given_up() {
     let (result, _) = play(Job::List, &mut Mote::default(), silent, always, b"");
     assert_eq!(result, Err(LoadError::Silent));
     let from_piece_2 = |at| if at >= 6 { Fate::Lost } else { Fate::Arrives };
-    let (result, _) = play(Job::Load(container()), &mut Mote::default(), from_piece_2, always, b"");
+    let (result, _) = play(load(), &mut Mote::default(), from_piece_2, always, b"");
     assert_eq!(result, Err(LoadError::Lost { kind: Kind::Data, done: 128, all: 198 }));
     assert!(!result.expect_err("lost").is_refusal());
 }
@@ -299,7 +307,7 @@ fn a_mote_that_falls_silent_is_given_up() {
 #[test]
 fn a_mote_that_restarts_meanwhile_has_not_the_rest() {
     let mut mote = Mote::default();
-    let mut client = Client::new(Job::Load(container()));
+    let mut client = Client::new(load());
     let (mut now, mut sent) = (Time::ZERO, 0);
     while let next @ (Next::Send(_) | Next::Wait(_)) = client.next(now) {
         let Next::Send(bytes) = next else { unreachable!("every frame arrives") };

@@ -12,6 +12,9 @@
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
  * them to the waiting calls.
  *
+ * Frames (framed.h). In a program with a loader the interrupt hands it the bytes of frames, and these
+ * rings do not see them.
+ *
  * Draining (drain.c). The interrupt that reports "all sent" and finds the ring empty posts an event
  * if it was asked to.
  *
@@ -34,9 +37,12 @@
 #include "chip/chip.h"
 #include "chip/usart.h"
 #include "driver/console/drain.h"
+#include "driver/console/framed.h"
 #include "driver/console/output.h"
 #include "driver/console/ring.h"
 #include "driver/console/wiring.h"
+
+#pragma weak serial_takes
 
 _Static_assert(CONSOLE_SEND_RING == RING_SIZE, "send ring");
 _Static_assert(CONSOLE_RECEIVE_RING == RING_SIZE, "receive ring");
@@ -206,7 +212,7 @@ void console_write(const void *bytes, size_t length)
     console_release();
 }
 
-static void all_sent(void)
+static inline __attribute__((always_inline)) void all_sent(void)
 {
     usart_disable(board_console.port, USART_SENT);
     if (ring_held(&send_ring) == 0) {
@@ -218,7 +224,7 @@ static void all_sent(void)
     }
 }
 
-static void send_next(void)
+static inline __attribute__((always_inline)) void send_next(void)
 {
     uint8_t byte;
 
@@ -234,7 +240,8 @@ static void send_next(void)
     }
 }
 
-static void take_received(void)
+/* framed: bytes of frames go to the loader. */
+static inline __attribute__((always_inline)) void take_received(bool framed)
 {
     uint8_t byte;
     unsigned errors = usart_receive(board_console.port, &byte);
@@ -245,6 +252,9 @@ static void take_received(void)
     if (errors & USART_DAMAGED) {
         return;
     }
+    if (framed && serial_takes(byte)) {
+        return;
+    }
     if (!ring_put(&receive_ring, byte)) {
         console_lost_receiving++;
     }
@@ -253,12 +263,12 @@ static void take_received(void)
 
 /* "All sent" is served before "ready": served after it, it would refer to the byte before the one
  * now on its way. */
-void console_interrupt(void)
+static inline __attribute__((always_inline)) void serve(bool framed)
 {
     unsigned pending = usart_pending(board_console.port);
 
     if (pending & USART_RECEIVED) {
-        take_received();
+        take_received(framed);
     }
     if (pending & USART_SENT) {
         all_sent();
@@ -266,6 +276,16 @@ void console_interrupt(void)
     if (pending & USART_SEND_READY) {
         send_next();
     }
+}
+
+void console_interrupt_usual(void)
+{
+    serve(false);
+}
+
+void console_interrupt_framed(void)
+{
+    serve(true);
 }
 
 uint8_t console_read(void)
