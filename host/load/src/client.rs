@@ -23,7 +23,7 @@ pub enum Next {
 }
 
 /// A job under way. It reads no clock: every call says what time it is.
-#[derive(Debug)]
+#[derive(Clone, Debug, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Client {
     job: Job,
     separator: Separator,
@@ -41,6 +41,7 @@ pub struct Client {
     listed: u8,
     /// Bytes of the container that the mote has.
     done: usize,
+    #[borsh(skip)]
     result: Option<Result<Outcome, LoadError>>,
 }
 
@@ -104,6 +105,11 @@ impl Client {
     /// What came of the job, when that is known.
     pub fn result(&self) -> Option<&Result<Outcome, LoadError>> {
         self.result.as_ref()
+    }
+
+    /// What is wanted.
+    pub fn job(&self) -> &Job {
+        &self.job
     }
 
     /// Bytes of a container that the mote has, and all of them; nothing before the first.

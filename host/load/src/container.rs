@@ -47,6 +47,9 @@ fn wrong(what: impl Into<String>, field: &'static str, byte: usize) -> Wrong {
 }
 
 impl Container {
+    /// The machine of MICA motes.
+    pub const AVR: u8 = 2;
+
     /// Reads the header of a container.
     pub fn read(bytes: &[u8]) -> Result<Container, Wrong> {
         if !bytes.starts_with(&MAGIC) {

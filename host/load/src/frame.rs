@@ -72,7 +72,7 @@ pub enum Item {
 }
 
 /// Tells frames from text, byte by byte. A damaged frame is text, too: nothing is dropped.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Separator {
     /// What came of a frame, as it came, if one has begun.
     raw: Vec<u8>,
@@ -82,6 +82,14 @@ pub struct Separator {
 }
 
 impl Separator {
+    /// The byte that begins a frame.
+    pub const BEGIN: u8 = STX;
+
+    /// Whether what comes now is text, whatever it is but the beginning of a frame.
+    pub fn is_in_text(&self) -> bool {
+        self.raw.is_empty()
+    }
+
     /// Takes a byte of the line.
     pub fn byte(&mut self, byte: u8) -> Option<Item> {
         if self.raw.is_empty() && byte != STX {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! What is wanted of a mote, and what came of it.
 
+use crate::container::Container;
 use crate::request::Hello;
 use lichen_chip::Time;
 use std::fmt;
 
 /// What is wanted of a mote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum Job {
     /// To install a program, and to start it.
     Load {
@@ -55,7 +56,7 @@ pub enum Outcome {
 }
 
 /// A program on a mote.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Program {
     /// Its name, with its instance.
     pub name: String,
@@ -74,7 +75,7 @@ pub struct Program {
 }
 
 /// What a program is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum State {
     /// It runs.
     Running,
@@ -100,6 +101,53 @@ impl fmt::Display for State {
             State::Old => "old",
             State::Dead => "dead",
         })
+    }
+}
+
+impl Job {
+    /// What was done, in lines for people.
+    pub fn done(&self, outcome: &Outcome) -> Vec<String> {
+        match (self, outcome) {
+            (_, Outcome::Loaded { name, version, bytes, took, repeated }) => {
+                let repeated = match repeated {
+                    0 => String::new(),
+                    1 => ", 1 frame repeated".to_string(),
+                    count => format!(", {count} frames repeated"),
+                };
+                let ms = took.us() / 1000;
+                vec![format!("{name} {version} is loaded: {bytes} bytes in {ms} ms{repeated}")]
+            }
+            (_, Outcome::Listed { mote, programs }) => {
+                let free = format!(
+                    "free: {} bytes of flash, {} of RAM in one piece",
+                    mote.flash, mote.ram
+                );
+                table(programs).into_iter().chain([free]).collect()
+            }
+            (Job::Start(name), _) => vec![format!("{name} is started")],
+            (Job::Stop(name), _) => vec![format!("{name} is stopped")],
+            (Job::Remove(name), _) => vec![format!("{name} is removed")],
+            (Job::Floor(name), _) => {
+                vec![format!("versions of {name} below this one are refused from now on")]
+            }
+            (Job::Load { .. } | Job::List, _) => Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for Job {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Job::Load { container, .. } => match Container::read(container) {
+                Ok(Container { name, .. }) => write!(f, "load {name}"),
+                Err(_) => f.write_str("load"),
+            },
+            Job::List => f.write_str("ps"),
+            Job::Start(name) => write!(f, "start {name}"),
+            Job::Stop(name) => write!(f, "stop {name}"),
+            Job::Remove(name) => write!(f, "remove {name}"),
+            Job::Floor(name) => write!(f, "floor {name}"),
+        }
     }
 }
 

@@ -17,7 +17,8 @@ const OLD: u8 = 2;
 const ANSWER: u8 = 0x80;
 
 /// What a request asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+#[borsh(use_discriminant = true)]
 pub enum Kind {
     /// What the mote is.
     Hello = 1,
@@ -68,7 +69,7 @@ impl Kind {
 }
 
 /// A request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Request {
     pub kind: Kind,
     pub payload: Vec<u8>,
@@ -100,7 +101,7 @@ pub fn answered(payload: &[u8]) -> Option<Result<&[u8], (MoteError, u32)>> {
 }
 
 /// What a mote says of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub struct Hello {
     /// Version of its protocol.
     pub protocol: u8,
