@@ -143,11 +143,15 @@ static void say_hello(struct frame *frame)
 {
     struct loader_room room;
     struct load_group group;
+    uint16_t identity = CRC16_BEGIN;
     uint8_t groups = 0;
 
     last.type = 0;
     loader_look_room(&room);
     while (load_group(groups, &group)) {
+        identity = crc16_add(identity, group.number);
+        identity = crc16_add(identity, (uint8_t)group.fingerprint);
+        identity = crc16_add(identity, (uint8_t)(group.fingerprint >> 8));
         groups++;
     }
     add_byte(frame, PROTOCOL);
@@ -155,6 +159,7 @@ static void say_hello(struct frame *frame)
     add_long(frame, room.flash_hole);
     add_short(frame, room.ram_hole);
     add_byte(frame, groups);
+    add_short(frame, identity);
 }
 
 static void say_groups(struct frame *frame, uint8_t first)

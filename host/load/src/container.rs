@@ -185,15 +185,7 @@ pub(crate) mod tests {
     }
 
     fn mote() -> Hello {
-        Hello {
-            protocol: 1,
-            machine: 2,
-            flash: 1000,
-            ram: 300,
-            groups: 2,
-            identity: 0,
-            image: "base".into(),
-        }
+        Hello { protocol: 1, machine: 2, flash: 1000, ram: 300, groups: 2, identity: 0 }
     }
 
     fn refused(bytes: &[u8]) -> String {

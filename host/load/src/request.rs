@@ -113,15 +113,13 @@ pub struct Hello {
     pub ram: u16,
     /// Number of groups of calls.
     pub groups: u8,
-    /// What its image offers to programs.
+    /// What its image offers to programs, as a number.
     pub identity: u16,
-    /// Name of the image.
-    pub image: String,
 }
 
 impl Hello {
     pub(crate) fn read(bytes: &[u8]) -> Option<Hello> {
-        let (head, image) = bytes.split_first_chunk::<11>()?;
+        let (head, _) = bytes.split_first_chunk::<11>()?;
         let [protocol, machine, f0, f1, f2, f3, r0, r1, groups, i0, i1] = *head;
         Some(Hello {
             protocol,
@@ -130,7 +128,6 @@ impl Hello {
             ram: u16::from_le_bytes([r0, r1]),
             groups,
             identity: u16::from_le_bytes([i0, i1]),
-            image: text(image),
         })
     }
 }

@@ -62,7 +62,7 @@ impl Mote {
         match frame.kind {
             1 => {
                 self.last = None;
-                [&[0, 1, 2][..], &5000u32.to_le_bytes(), &[0x2c, 1, 2, 0, 0], b"base"].concat()
+                [&[0, 1, 2][..], &5000u32.to_le_bytes(), &[0x2c, 1, 2, 0, 0]].concat()
             }
             2 => {
                 let rows = GROUPS[usize::from(frame.payload[0])..].iter().take(1);
@@ -250,10 +250,7 @@ fn programs_are_listed_stopped_and_removed() {
     assert!(call(load()).is_ok());
     assert_eq!(call(Job::Stop("sense".into())), Ok(Outcome::Done));
     let Ok(Outcome::Listed { mote: hello, programs }) = call(Job::List) else { panic!("a list") };
-    assert_eq!(
-        (hello.image.as_str(), hello.machine, hello.flash, hello.ram),
-        ("base", 2, 5000, 300)
-    );
+    assert_eq!((hello.machine, hello.flash, hello.ram), (2, 5000, 300));
     let [program] = &programs[..] else { panic!("one program") };
     assert_eq!((program.state, program.version, program.threads), (State::Stopped, 3, 0));
     let table = lichen_load::table(&programs);
