@@ -315,7 +315,7 @@ lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asl
 lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
 
 # Frames among the console's characters, in programs with a loader that takes them.
-lichen_choice_with(serial_takes console_interrupt console_interrupt_framed ELSE console_interrupt_usual)
+lichen_choice(console_receive load_serial_receive ELSE usart_receive)
 
 # Noise for random numbers, by the radio's driver.
 lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)
@@ -450,7 +450,6 @@ lichen_optional(ready_insert_behind kernel/thread/ready.c)
 lichen_optional(request_handler arch/avr8/levels.S)
 lichen_optional(semaphore_rt_collect kernel/sync/semaphore_rt.c)
 lichen_optional(semaphore_rt_direct arch/armv6m/semaphore_rt.S)
-lichen_optional(serial_takes load/serial_receive.c)
 lichen_optional(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_optional(slice_over chip/atmega128/slice.c)
 lichen_optional(slice_whole chip/atmega128/slice.c)

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
 enum {
     FRAME_BEGIN = 0x02,
     FRAME_END = 0x03,
@@ -17,6 +19,11 @@ enum {
     FRAME_ANSWER_MAX = 48,  /* payload of an answer */
 };
 
+struct usart_port;
+
+/* console_receive (driver/console/framed.h) where frames are taken. */
+unsigned load_serial_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte);
+
 /* The frame that is being received, then served, then sent: one after the other, since the host
  * waits for the answer. */
 struct frame {
@@ -24,13 +31,13 @@ struct frame {
     uint8_t byte[FRAME_HEAD + FRAME_PAYLOAD_MAX + FRAME_SUM];
 };
 
-/* Waits for a frame. It is the caller's until frame_release; others are dropped meanwhile.
+/* Waits for a frame. It is the caller's until load_frame_release; others are dropped meanwhile.
  * context   the loader's thread
  * blocks    yes
  */
-struct frame *frame_wait(void);
+struct frame *load_frame_wait(void);
 
 /* Receives into the frame again. */
-void frame_release(void);
+void load_frame_release(void);
 
 #endif

@@ -134,7 +134,7 @@ static void release_and_send(struct frame *frame)
         line[length++] = byte;
     }
     line[length++] = FRAME_END;
-    frame_release();
+    load_frame_release();
     console_send_whole(line, length);
 }
 
@@ -320,13 +320,13 @@ _Noreturn void loader_serial_run(void)
 {
     console_listen();
     for (;;) {
-        struct frame *frame = frame_wait();
+        struct frame *frame = load_frame_wait();
 
         if (is_intact(frame) && frame->byte[AT_TYPE] >= REQUEST_HELLO &&
             frame->byte[AT_TYPE] <= REQUEST_FLOOR) {
             serve(frame);
         } else {
-            frame_release();
+            load_frame_release();
         }
     }
 }

@@ -2,12 +2,13 @@
 /* Frames from the console's line, byte by byte: the interrupt's part of the loader.
  *
  * There is one buffer. `taken` says whose it is: the interrupt's, or from the end of a frame to
- * frame_release the thread's. A frame that begins while it is the thread's is dropped whole, however soon the
- * thread is done.
+ * load_frame_release the thread's. A frame that begins while it is the thread's is dropped whole,
+ * however soon the thread is done.
  */
 #include <lichen/interrupt.h>
 #include <lichen/notify.h>
 
+#include "chip/usart.h"
 #include "driver/console/framed.h"
 #include "load/frame.h"
 
@@ -19,7 +20,7 @@ static bool inside;  /* between begin and end */
 static bool dropped; /* this frame */
 static bool stuffed; /* the byte before was FRAME_STUFF */
 
-NOTIFY(frame_arrived);
+NOTIFY(load_frame_arrived);
 
 static void begin(void)
 {
@@ -36,7 +37,7 @@ static void end(void)
     inside = false;
     if (!dropped && !stuffed) {
         taken = true;
-        notify_post_from(&frame_arrived, LEVEL_DRIVER);
+        notify_post_from(&load_frame_arrived, LEVEL_DRIVER);
     }
 }
 
@@ -54,7 +55,7 @@ static void keep(uint8_t byte)
     stuffed = false;
 }
 
-bool serial_takes(uint8_t byte)
+static bool is_of_frame(uint8_t byte)
 {
     if (byte == FRAME_BEGIN) {
         begin();
@@ -80,15 +81,25 @@ bool serial_takes(uint8_t byte)
     }
 }
 
-struct frame *frame_wait(void)
+unsigned load_serial_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
+{
+    unsigned errors = usart_receive(port, byte);
+
+    if ((errors & USART_DAMAGED) == 0 && is_of_frame(*byte)) {
+        errors |= USART_DAMAGED;
+    }
+    return errors;
+}
+
+struct frame *load_frame_wait(void)
 {
     while (!taken) {
-        notify_wait(&frame_arrived);
+        notify_wait(&load_frame_arrived);
     }
     return &frame;
 }
 
-void frame_release(void)
+void load_frame_release(void)
 {
     taken = false;
 }

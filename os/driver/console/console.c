@@ -12,8 +12,8 @@
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
  * them to the waiting calls.
  *
- * Frames (framed.h). In a program with a loader the interrupt hands it the bytes of frames, and these
- * rings do not see them.
+ * Frames (framed.h). In a program with a loader a byte of a frame looks damaged here: it is the
+ * loader's.
  *
  * Draining (drain.c). The interrupt that reports "all sent" and finds the ring empty posts an event
  * if it was asked to.
@@ -41,8 +41,6 @@
 #include "driver/console/output.h"
 #include "driver/console/ring.h"
 #include "driver/console/wiring.h"
-
-#pragma weak serial_takes
 
 _Static_assert(CONSOLE_SEND_RING == RING_SIZE, "send ring");
 _Static_assert(CONSOLE_RECEIVE_RING == RING_SIZE, "receive ring");
@@ -212,7 +210,7 @@ void console_write(const void *bytes, size_t length)
     console_release();
 }
 
-static inline __attribute__((always_inline)) void all_sent(void)
+static void all_sent(void)
 {
     usart_disable(board_console.port, USART_SENT);
     if (ring_held(&send_ring) == 0) {
@@ -224,7 +222,7 @@ static inline __attribute__((always_inline)) void all_sent(void)
     }
 }
 
-static inline __attribute__((always_inline)) void send_next(void)
+static void send_next(void)
 {
     uint8_t byte;
 
@@ -240,19 +238,15 @@ static inline __attribute__((always_inline)) void send_next(void)
     }
 }
 
-/* framed: bytes of frames go to the loader. */
-static inline __attribute__((always_inline)) void take_received(bool framed)
+static void take_received(void)
 {
     uint8_t byte;
-    unsigned errors = usart_receive(board_console.port, &byte);
+    unsigned errors = console_receive(board_console.port, &byte);
 
     if (errors & USART_OVERRUN) {
         console_lost_receiving++;
     }
     if (errors & USART_DAMAGED) {
-        return;
-    }
-    if (framed && serial_takes(byte)) {
         return;
     }
     if (!ring_put(&receive_ring, byte)) {
@@ -263,12 +257,12 @@ static inline __attribute__((always_inline)) void take_received(bool framed)
 
 /* "All sent" is served before "ready": served after it, it would refer to the byte before the one
  * now on its way. */
-static inline __attribute__((always_inline)) void serve(bool framed)
+void console_interrupt(void)
 {
     unsigned pending = usart_pending(board_console.port);
 
     if (pending & USART_RECEIVED) {
-        take_received(framed);
+        take_received();
     }
     if (pending & USART_SENT) {
         all_sent();
@@ -276,16 +270,6 @@ static inline __attribute__((always_inline)) void serve(bool framed)
     if (pending & USART_SEND_READY) {
         send_next();
     }
-}
-
-void console_interrupt_usual(void)
-{
-    serve(false);
-}
-
-void console_interrupt_framed(void)
-{
-    serve(true);
 }
 
 uint8_t console_read(void)

@@ -3,18 +3,17 @@
 #ifndef DRIVER_CONSOLE_FRAMED_H
 #define DRIVER_CONSOLE_FRAMED_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-/* console_interrupt, without and with frames (os/features.cmake). */
-void console_interrupt_usual(void);
-void console_interrupt_framed(void);
+#include <lichen/arch.h>
 
-/* Takes a byte that was received: os/load/serial_receive.c. Only in programs with that file.
- * returns   whether it belongs to a frame: then nobody reads it
+struct usart_port;
+
+/* usart_receive, which in a program that takes frames is that of os/load/serial_receive.c
+ * (os/features.cmake): a byte of a frame is USART_DAMAGED, so that nobody reads it.
  * context   the port's interrupt
  */
-bool serial_takes(uint8_t byte);
+unsigned console_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte);
 
 /* Sends bytes as a whole: nothing that others send comes in between.
  * length    at most CONSOLE_SEND_RING - 1

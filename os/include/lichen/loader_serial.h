@@ -4,10 +4,11 @@
  *     LOADER(PRIORITY_LOW);
  *     LOADER_SERIAL(PRIORITY_LOW);
  *
- * makes an image take programs (lichen/loader.h) from `lichen load`, and be asked for them and told about them by
- * `lichen ps`, `start`, `stop` and `remove`. Their frames (doc/spec/loading.md) share the line with the
- * text of the console: console_read and the shell do not see them. In such an image nobody reads the
- * character 0x02, which begins a frame, and what follows it up to the next line's end.
+ * makes an image take programs (lichen/loader.h) from `lichen load`, and be asked for them and told
+ * about them by `lichen ps`, `start`, `stop` and `remove`. Their frames (doc/spec/loading.md) share
+ * the line with the text of the console: console_read and the shell do not see them. In such an
+ * image nobody reads the character 0x02, which begins a frame, and what follows it up to the next
+ * line's end.
  *
  * The mote listens all the time: on the ATmega128 it sleeps no deeper than in idle mode
  * (lichen/console.h). What is typed while a page of flash is written may be lost: 46 bytes at

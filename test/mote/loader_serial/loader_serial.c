@@ -90,7 +90,8 @@ TEST(a_frame_that_comes_while_one_is_served_is_dropped)
 
 TEST(outside_of_frames_only_their_beginning_is_special)
 {
-    expect_line("\x03\x10\x11" "epsilon");
+    expect_line("\x03\x10\x11"
+                "epsilon");
 }
 
 TEST(nothing_was_lost)

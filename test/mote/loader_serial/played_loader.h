@@ -23,7 +23,7 @@ struct played {
 };
 
 extern struct played played;
-extern int played_result; /* of loader_feed from now on */
+extern int played_result;       /* of loader_feed from now on */
 extern uint8_t played_delay_ms; /* how long loader_feed takes */
 
 #endif
