@@ -38,7 +38,7 @@ lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c int
     semaphore_rt.S sequence.c slice.c start.S start.c switch.S)
 lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
     mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
-lichen_files(base error_name.c text.c)
+lichen_files(base crc32.c error_name.c text.c)
 lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
     radio.c radio_spi.c sensors.c serial_number.c storage.c supply.c tmp006.c)
 lichen_files(board/mica2 adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300.c mts310.c radio.c radio_wires.c
@@ -47,14 +47,14 @@ lichen_files(board/micaz adc.c board.c cipher.c console.c hdc1080.c i2c.c mts300
     sensors.c serial_number.c storage.c supply.c uart.c)
 lichen_files(board/samr21-xpro adc.c board.c cipher.c console.c hdc1080.c i2c.c radio.c radio_spi.c sensors.c
     serial_number.c spi.c storage.c supply.c uart.c)
-lichen_files(chip/atmega128 adc.c capture.c capture_time.c chip.c clock.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
-    one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c tc.c tick.c usart.c
+lichen_files(chip/atmega128 adc.c capture.c capture_time.c chip.c clock.c code.c counter.c edges.c gpio.c i2c.c last_resort.c listen.c
+    one_wire.c pwm.c reset.c reset_cause.c serve.c sleep_text.c slice.c spi.c spi_slave.c spm.S tc.c tick.c usart.c
     vectors.S wake.c watchdog.c)
-lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c counter.c crystal.c
+lichen_files(chip/samr21 adc.c calibration.c chip.c clock.c clock_32k.c clock_8m.c clock_fixed.c code.c counter.c crystal.c
     cycles.c dma.c eic.c flash.c gpio.c i2c.c interrupt.c last_resort.c pwm.c pwm_tc.c radio.c radio_clock.c radio_line.c register.c
     reset.c serial_number.c sleep_text.c spi.c tc.c temperature.c tick.c tick_length.c tick_noted.c tick_read.c ticks_awake.c
     usart.c vectors.S wake.c watchdog.c)
-lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c)
+lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c cmac.c)
 lichen_files(driver/adc adc.c)
 lichen_files(driver/button button.c)
 lichen_files(driver/calibration calibration.c)
@@ -81,6 +81,7 @@ lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_thread.c ring.c)
 lichen_files(kernel/panic halts.c print.c record.c)
+lichen_files(kernel/program crash.c fill.c mutexes.c program.c threads.c)
 lichen_files(kernel/power clock.c first.c limits.c power.c prepare_counting.c)
 lichen_files(kernel/rt arm.c ram.c wake.c)
 lichen_files(kernel start.c starts.c)
@@ -90,7 +91,13 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load serial.c serial_receive.c)
+lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c mac.c
+    mac_none.c place.c region.c run.c serial.c serial_receive.c table.c writer.c)
+lichen_files(load/armv6m fields.c)
+lichen_files(load/avr8 fields.c)
+lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
+    mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c sensor.c
+    serial_number.c syslog.c thread.c time.c)
 lichen_files(net/am am.c dispatch.c receive.c)
 lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
@@ -100,8 +107,8 @@ lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c
 lichen_files(net/neighbour framed.c neighbour.c short.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
-lichen_files(service/shell choice.c energy.c log.c number.c panic.c ps.c reboot.c sensors.c shell.c split.c
-    uptime.c)
+lichen_files(service/shell choice.c energy.c log.c number.c panic.c programs.c ps.c reboot.c sensors.c shell.c
+    split.c uptime.c)
 
 # -------- links
 
@@ -125,6 +132,7 @@ lichen_link(packet_chain_take net/packet/chain.c)
 lichen_link(panic_halts kernel/panic/halts.c)
 lichen_link(panic_on_deadlock kernel/sync/mutex_deadlock.c)
 lichen_link(panic_reason_text kernel/panic/print.c)
+lichen_link(syslog_level_text driver/console/syslog_level.c)
 lichen_link(request_handler arch/avr8/levels.S)
 lichen_link(rt_vectors_in_ram kernel/rt/ram.c)
 lichen_link(semaphore_rt_direct arch/armv6m/semaphore_rt.S arch/avr8/deliver.S kernel/event/dispatch.c)
@@ -151,19 +159,25 @@ lichen_link(link_format_renew net/link/renew.c)
 lichen_link(link_request_event net/link/form_events.c)
 lichen_link(neighbour_hears net/neighbour/framed.c net/neighbour/short.c)
 lichen_link(packet_unshare net/packet/share.c)
+lichen_link(panic_begin kernel/panic/record.c)
+lichen_link(panic_begin_of_programs kernel/program/crash.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(radio_times driver/radio/at86rf233/times.c driver/radio/cc1000/times.c driver/radio/cc2420/times.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
+lichen_link(shell_find_of_programs service/shell/programs.c)
 lichen_link(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_link(thread_exit kernel/thread/end.c)
+lichen_link(thread_reprioritize_declared kernel/thread/priority.c)
 lichen_link(threads_start kernel/thread/thread.c)
 lichen_link(ticks_start kernel/time/ticks.c)
 
-# What the build mentions: a clock that does not change, a tick that is calibrated, and threads that are never equals.
+# What the build mentions: a clock that does not change, a tick that is calibrated, threads that are never equals, and a key
+# for programs that are loaded.
 lichen_link(clock_fixed chip/samr21/clock_fixed.c)
 lichen_link(calibration driver/calibration/calibration.c)
 lichen_link(threads_are_distinct kernel/thread/distinct.c)
+lichen_link(mac_check_keyed load/mac.c)
 
 # lichen_instead(FIRST SECOND): the only two files that define the same functions. Where `lichen build` mentions the name
 # that links FIRST, before any file is linked, SECOND is not linked; for that FIRST comes first in lichen_files.
@@ -190,6 +204,9 @@ endmacro()
 # How long threads have the processor.
 lichen_only(kernel/thread/cpu_time.c IF LICHEN_CPU_TIME)
 
+# Programs are loaded into images that do not count it: their threads are smaller.
+lichen_only(load/calls/thread.c IF NOT LICHEN_CPU_TIME)
+
 # A clock that does not change.
 lichen_only(chip/samr21/clock_fixed.c IF LICHEN_CLOCK_NAME)
 
@@ -198,6 +215,10 @@ lichen_only(chip/samr21/tick.c chip/samr21/tick_noted.c IF NOT LICHEN_TICK STREQ
 lichen_only(chip/samr21/tick_read.c IF LICHEN_TICK STREQUAL read)
 lichen_only(chip/samr21/tick_length.c chip/samr21/calibration.c driver/calibration/calibration.c
     IF LICHEN_TICK STREQUAL calibrated)
+
+# What the fields of programs are that are loaded.
+lichen_only(load/armv6m/fields.c IF LICHEN_ARCH STREQUAL armv6m)
+lichen_only(load/avr8/fields.c IF LICHEN_ARCH STREQUAL avr8)
 
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
 lichen_only(net/am/am.c net/am/dispatch.c net/am/receive.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
@@ -243,6 +264,7 @@ endfunction()
 
 # lichen_choice(NAME IF_LINKED... ELSE USUAL): NAME is the first of these functions that is in the program, unless a file of
 # the program defines it. What calls NAME also has the usual one linked, by its file or by lichen_link.
+# ONE/OTHER stands for ONE in images that load programs, which have program_run, and for OTHER where it alone is linked.
 set(LICHEN_CHOICES "/* Made by CMake from os/features.cmake. */\n")
 macro(lichen_choice name)
     set(value 0)
@@ -250,7 +272,14 @@ macro(lichen_choice name)
     list(REMOVE_ITEM candidates ELSE)
     list(REVERSE candidates)
     foreach(candidate IN LISTS candidates)
-        set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
+        string(REGEX REPLACE "^.*/" "" usual ${candidate})
+        if(NOT usual STREQUAL candidate)
+            string(REGEX REPLACE "/.*$" "" candidate ${candidate})
+            set(value "DEFINED(${usual}) && DEFINED(program_run) ? ${candidate} : ${value}")
+            set(value "DEFINED(${usual}) && !DEFINED(program_run) ? ${usual} : ${value}")
+        else()
+            set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
+        endif()
     endforeach()
     string(APPEND LICHEN_CHOICES "PROVIDE(${name} = ${value});\n")
 endmacro()
@@ -279,10 +308,36 @@ lichen_choice(ready_insert_behind ready_insert_fast ELSE ready_insert_others)
 # The end of a thread: what threads made at run time, joins and mutexes add.
 lichen_choice(thread_forget thread_forget_created ELSE thread_forget_none)
 lichen_choice(joins_end joins_end_all ELSE joins_end_none)
-lichen_choice(mutexes_abandon mutexes_abandon_all ELSE mutexes_abandon_none)
+lichen_choice(mutexes_abandon mutexes_abandon_of_programs mutexes_abandon_all ELSE mutexes_abandon_none)
+
+# A call that waits for a mutex has this `cancel`; where there is no mutex, no call has thread_reprioritize_declared.
+lichen_choice(mutex_call_cancel mutex_cancel ELSE thread_reprioritize_declared)
 
 # PANIC_ON_DEADLOCK.
-lichen_choice(mutex_service mutex_take_checked ELSE mutex_take)
+lichen_choice(mutex_service mutex_take_checked ELSE mutex_take_of_programs/mutex_take)
+
+# Programs that were loaded: each walk of a table of the linker's goes on with theirs, the end of a thread may be that of a
+# program, and where one fails only that one ends.
+lichen_choice(thread_ended thread_ended_of_programs joins_end_all ELSE joins_end_none)
+lichen_choice(thread_info_of thread_info_of_programs ELSE thread_info_of_declared)
+lichen_choice(thread_look thread_look_of_programs ELSE thread_look_declared)
+lichen_choice(panic_thread_name panic_thread_name_of_programs ELSE panic_thread_name_declared)
+lichen_choice(panic_record_begin panic_begin_of_programs ELSE panic_begin)
+lichen_choice(panic_record_end panic_end_of_programs ELSE panic_end)
+lichen_choice(thread_overflow ELSE thread_overflow_of_programs/panic_overflow)
+lichen_choice(program_ended ELSE program_ended_none)
+lichen_choice(program_left shell_program_left ELSE program_left_none)
+lichen_choice(program_receivers_left link_program_left byte_link_program_left ELSE program_left_none)
+lichen_choice(program_visited shell_visits ELSE program_visited_none)
+lichen_choice(mutex_take_here ELSE mutex_take_of_programs/mutex_take)
+lichen_choice(thread_reprioritize ELSE thread_reprioritize_of_programs/thread_reprioritize_declared)
+lichen_choice(syslog_module_at ELSE syslog_module_at_of_programs/syslog_module_at_declared)
+lichen_choice(syslog_adjust ELSE syslog_adjust_of_programs/syslog_adjust_declared)
+lichen_choice(shell_find ELSE shell_find_of_programs/shell_find_declared)
+if(LICHEN_RADIO STREQUAL CC1000)
+    lichen_choice(byte_link_deliver ELSE byte_link_deliver_of_programs/byte_link_deliver_declared)
+    lichen_choice(byte_link_to_packet ELSE byte_link_to_packet_of_programs/byte_link_to_packet_declared)
+endif()
 
 # Panics: what threads, a kernel level, PANIC_WRITE and PANIC_HALT add.
 lichen_choice(panic_thread panic_thread_current ELSE panic_nothing)
@@ -308,7 +363,11 @@ lichen_choice(link_tell link_tell_queued ELSE link_tell_at_once)
 lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
 # Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
-lichen_choice(link_examine link_incoming ELSE link_drop)
+lichen_choice(link_examine link_incoming_of_programs/link_incoming ELSE link_drop)
+
+# Tags of containers: an image without a key has no cipher.
+lichen_choice(mac_add mac_add_keyed ELSE mac_add_none)
+lichen_choice(mac_check mac_check_keyed ELSE mac_check_none)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
@@ -337,6 +396,9 @@ lichen_choice(idle_stack_bytes ELSE idle_stack_usual_bytes)
 foreach(handler IN LISTS LICHEN_CHIP_HANDLERS)
     lichen_choice(${handler} ELSE nobody)
 endforeach()
+
+# On the ATmega128, beside the writer of flash, the panic waits until flash can be read.
+lichen_choice(unexpected_entered spm_unexpected ELSE unexpected_handler)
 
 # -------- what may be absent
 
@@ -394,6 +456,8 @@ lichen_optional(link_poll_timer net/link/poll.c)
 lichen_optional(link_polled net/link/poll.c)
 lichen_optional(link_wait_for_child net/link/child.c)
 lichen_optional(link_waits net/link/child.c)
+lichen_optional(loader_confirm load/loader.c)
+lichen_optional(loader_version load/loader.c)
 lichen_optional(neighbour_heard net/neighbour/neighbour.c)
 lichen_optional(neighbour_heard_short net/neighbour/short.c)
 lichen_optional(neighbour_is_child net/neighbour/neighbour.c)
@@ -446,6 +510,8 @@ lichen_optional(packet_chain_length net/packet/chain.c)
 lichen_optional(packet_chain_trim_back net/packet/chain.c)
 lichen_optional(packet_chain_trim_front net/packet/chain.c)
 lichen_optional(panic_restart arch/avr8/panic.S)
+lichen_optional(program_has_mutex kernel/program/mutexes.c)
+lichen_optional(programs kernel/program/program.c)
 lichen_optional(ready_insert_behind kernel/thread/ready.c)
 lichen_optional(request_handler arch/avr8/levels.S)
 lichen_optional(semaphore_rt_collect kernel/sync/semaphore_rt.c)

@@ -208,7 +208,7 @@ function(lichen_system)
     # It runs for thousands of cycles at a time, in some ten bytes more.
     set_property(SOURCE ${os}/crypto/aes_words.c APPEND PROPERTY COMPILE_OPTIONS -O2)
     lichen_system_headers(PUBLIC)
-    target_include_directories(lichen PRIVATE ${os} ${LICHEN_CHIP_DIR})
+    target_include_directories(lichen PRIVATE ${os} ${os}/load/${LICHEN_ARCH} ${LICHEN_CHIP_DIR})
     # Loops are kept as loops: as a call, one would link the C library's memset, which is larger than all the system's
     # loops that fill memory.
     target_compile_options(lichen PRIVATE -Wmissing-declarations
@@ -275,6 +275,9 @@ endmacro()
 # What the program's manifest says under [build]; doc/spec/manifest.md.
 macro(lichen_read_manifest)
     set(manifest ${CMAKE_CURRENT_SOURCE_DIR}/lichen.toml)
+    set(LICHEN_LOADABLE OFF)
+    set(LICHEN_CALLS)
+    set(LICHEN_KEY)
     if(EXISTS ${manifest})
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
         set(known "(woven|cpu_time|kernel_stack|syslog|clock|tick|lto)[ \t]*=[ \t]*\"?(true|false|[0-9]+ MHz|[0-9]+|[a-z]+)")
@@ -287,6 +290,7 @@ macro(lichen_read_manifest)
                 lichen_place_of("${line}" ${manifest} LICHEN_${option}_PLACE)
             endif()
         endforeach()
+        lichen_read_load(${manifest})
     endif()
 endmacro()
 
@@ -344,6 +348,10 @@ function(lichen_link_as target output)
     if(LICHEN_TICK STREQUAL calibrated)
         target_link_options(${target} PRIVATE LINKER:-u,calibration)
     endif()
+    foreach(group IN LISTS LICHEN_CALLS)
+        target_link_options(${target} PRIVATE LINKER:-u,load_calls_${group})
+    endforeach()
+    lichen_key(${target} ${output})
     if(LICHEN_KERNEL_STACK)
         target_link_options(${target} PRIVATE LINKER:--defsym=KERNEL_STACK=${LICHEN_KERNEL_STACK})
     endif()
@@ -408,7 +416,13 @@ function(lichen_app name)
     lichen_archive()
     add_executable(${name} ${arg_SOURCES})
     lichen_link(${name})
+    if(LICHEN_LOADABLE)
+        lichen_loaded(${name} ${arg_SOURCES})
+    endif()
 endfunction()
+
+# Programs that are loaded: the target NAME.loaded.
+include(${CMAKE_CURRENT_LIST_DIR}/load/load.cmake)
 
 # Programs of tests: lichen_test, and what else test/ has.
 include(${LICHEN_ROOT}/test/frames.cmake)

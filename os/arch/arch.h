@@ -40,6 +40,8 @@
  *                               byte
  * [inline] ARCH_STACK_RESERVE   least distance to its end that the kernel's stack may have had
  * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
+ * [inline] ARCH_FAULT_IS_PRECISE      1 if a thread that faults has done nothing behind the place of
+ *                                     the record, else 0
  * [inline] ARCH_CODE_ADDRESS(pc)      the address in bytes of a record's pc, which tools know it by
  */
 
@@ -315,6 +317,14 @@ struct exception_frame;
 _Noreturn void arch_panic_interrupted(uintptr_t reason, uintptr_t detail,
                                       const struct exception_frame *interrupted);
 
+/* Leaves a panic between its two halves: a thread begins with the first frame on its stack, which
+ * has been prepared anew, at its entry. Mends what a switch had begun that found its stack to have
+ * overflowed.
+ * thread    kernel.current; the panic was in a thread, or an overflow of its stack
+ * context   where a panic is
+ */
+_Noreturn void arch_panic_leave(struct thread *thread);
+
 /* -------- what the kernel provides to the architecture */
 
 /* The architecture's start-up ends with these calls: memory is initialised, interrupts are masked.
@@ -331,8 +341,8 @@ void kernel_slice(void);
  * count are 0 before. Called with interrupts off, on the kernel's stack from its top, since nothing
  * else uses it any more.
  */
-struct panic_record *panic_begin(void);
-_Noreturn void panic_end(struct panic_record *record);
+struct panic_record *panic_record_begin(void);
+_Noreturn void panic_record_end(struct panic_record *record);
 
 /* The kernel's stack, as the linker placed it. */
 extern uint8_t kernel_stack_bottom[] __attribute__((aligned(ARCH_STACK_ALIGN)));

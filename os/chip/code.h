@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What a chip offers to the loader: flash that holds code, written page by page while the mote runs.
+/* What a chip offers to the loader: flash that holds code, written page by page while the mote
+ * runs.
  *
- * The linker script says where programs go (`programs_begin` to `programs_end`), where the two pages
- * of their directory are, and what holds a container until it is installed.
+ * The linker script says where programs go (`programs_begin` to `programs_end`), where the two
+ * pages of their directory are, and what holds a container until it is installed.
  *
  * While a page is erased or written nothing can be read from the flash that programs are in. On the
  * ATmega128 tasks of level 0 run meanwhile, from the boot section, and handlers of level 1 and the
- * kernel level wait; on the SAM R21 tasks in RAM run (chip/flash.h). Bytes that a UART or a CC1000
- * receives meanwhile are lost beyond what the hardware holds, so senders pause.
+ * kernel level wait; on the SAM R21 tasks in RAM run, and all else waits. Bytes that a UART or a
+ * CC1000 receives meanwhile are lost beyond what the hardware holds, so senders pause.
  */
 #ifndef CHIP_CODE_H
 #define CHIP_CODE_H
@@ -42,13 +43,20 @@ code_address_t code_staging_end(void);
 uint16_t code_read(code_address_t address);
 
 /* Puts a halfword into the buffer of a page. What is not put before code_write is 0xffff.
- * offset    in the page, even
+ * offset    in the page, even; each once
  * context   thread; one at a time
  * blocks    no
  */
 void code_put(uint8_t offset, uint16_t halfword);
 
-/* Erases a page, writes what was put, and empties the buffer.
+/* Empties the buffer.
+ * context   thread; one at a time
+ * blocks    no
+ */
+void code_forget(void);
+
+/* Erases a page, writes what was put, and empties the buffer. On the SAM R21 nobody may use storage
+ * meanwhile (driver/storage/lock.h), which is written by the same controller.
  * page      a multiple of CODE_PAGE
  * returns   0; ERR_IO: it cannot be written, which the ATmega128's fuses may be the reason for
  * context   thread; one at a time
@@ -56,7 +64,7 @@ void code_put(uint8_t offset, uint16_t halfword);
  */
 int code_write(code_address_t page);
 
-/* Erases a page.
+/* Erases a page, and empties the buffer.
  * returns   as code_write
  * context   thread; one at a time
  * blocks    no, it holds the processor: 4.1 ms on the ATmega128, 6 ms on the SAM R21

@@ -47,7 +47,7 @@ struct container_header {
     uint16_t data_bytes;      /* the program's data */
     uint8_t threads;          /* rows of the tables, in this order */
     uint8_t receivers;
-    uint8_t modules; /* lichen/syslog.h */
+    uint8_t modules;  /* lichen/syslog.h */
     uint8_t commands; /* lichen/shell.h */
     uint8_t starts;   /* lichen/init.h */
     uint8_t mutexes;
@@ -61,7 +61,8 @@ _Static_assert(sizeof(struct container_header) == 30, "doc/spec/container.md");
  * header_bytes. A kind that is not known is refused if it is below CONTAINER_RECORD_OPTIONAL. */
 enum container_record {
     CONTAINER_RECORD_END = 0,
-    CONTAINER_RECORD_GROUP = 1, /* group of calls, then its fingerprint in two bytes; several in one */
+    CONTAINER_RECORD_GROUP =
+        1, /* group of calls, then its fingerprint in two bytes; several in one */
     CONTAINER_RECORD_OPTIONAL = 0x80,
 };
 

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/error.h>
+
 #include "chip/code.h"
 #include "load/container.h"
 #include "load/error.h"
@@ -23,13 +25,38 @@ struct blocks {
     uintptr_t data;
 };
 
+struct linker; /* load/linker_state.h */
+
+/* Begins to link a program.
+ * header    was checked: load/header.h; the linker does not refer to it later
+ * blocks    where the program will be; the caller has reserved what the header says
+ * context   thread
+ * blocks    no
+ */
+void linker_begin(struct linker *linker, const struct container_header *header,
+                  const struct blocks *blocks);
+
+/* Links one byte of the stream that begins behind the header.
+ * returns   LOAD_OK; the reason why the program is refused, and then LOAD_LENGTH for what follows;
+ *           LOAD_LENGTH: the program was complete before
+ * context   thread
+ * blocks    as linker_put
+ */
+MUST_CHECK enum load_error linker_feed(struct linker *linker, uint8_t byte);
+
+/* Whether constants, code and initial values are complete. What follows is not the linker's. */
+bool linker_is_complete(const struct linker *linker);
+
+/* Says that the stream has ended.
+ * returns   LOAD_OK; LOAD_LENGTH: it was cut short, or refused
+ */
+MUST_CHECK enum load_error linker_end(const struct linker *linker);
+
 /* Where a linked halfword goes, in order of addresses; and where a call is.
- * returns   of linker_call: its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no such
- *           call, or its group was not declared
+ * returns   of linker_call: its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no
+ * such call, or its group was not declared
  */
 enum load_error linker_put(uint16_t halfword);
 uintptr_t linker_call(uint8_t id);
-
-struct linker; /* linker.c's; in linker_state.h */
 
 #endif

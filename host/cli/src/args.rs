@@ -2,7 +2,7 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    build, completion, console, convert, doctor, energy, flash, list, load, new, profile, run,
+    build, completion, console, convert, doctor, energy, flash, key, list, load, new, profile, run,
     size, sniff, trace,
 };
 use clap::{Parser, Subcommand};
@@ -46,6 +46,9 @@ pub enum Verb {
     /// Write a program into a real board, through its debug probe.
     #[command(after_help = flash::HELP)]
     Flash(flash::Options),
+    /// Make a key under which motes take programs.
+    #[command(after_help = key::HELP)]
+    Key(key::Options),
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
     Run(Box<run::Run>),

@@ -68,7 +68,8 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     let waiting = vet::waiting(&image);
     let waiting: Vec<String> = waiting.into_iter().map(|task| task.name).collect();
     if options.json {
-        print_json((&program, board), options, &artifacts, &sizes, (stack.as_ref(), &waiting));
+        let made = (&artifacts, &image);
+        print_json((&program, board), options, made, &sizes, (stack.as_ref(), &waiting));
     } else {
         print_table(&program, board, &sizes);
         if let Some(stack) = &stack {
@@ -80,6 +81,12 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
                  RT_TASK_IN_RAM places it in RAM"
             );
         }
+        if takes_programs(&image) && !has_key(&image) {
+            out!(
+                "the image has no key: it refuses programs that are linked as they are; `lichen key FILE` makes \
+                 one, and `key = \"FILE\"` below [programs] in lichen.toml names it"
+            );
+        }
         out!("{}", here.tree.shown(&artifacts.elf).display());
         out!("{}", here.tree.shown(&artifacts.bin).display());
         if options.debug {
@@ -88,6 +95,16 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
     }
     check_budget(&program, board, options.debug, &sizes)?;
     Ok(Code::Done)
+}
+
+/// Whether programs can be loaded into an image.
+fn takes_programs(image: &Image) -> bool {
+    image.symbols().find("loader_run").is_some()
+}
+
+/// Whether it trusts who has its key.
+fn has_key(image: &Image) -> bool {
+    image.symbols().find("load_key").is_some()
 }
 
 /// Refuses an image that exceeds its budget, which is that of what runs in the field.
@@ -166,7 +183,7 @@ fn share(part: u32, whole: u32) -> String {
 fn print_json(
     (program, board): (&Program, &str),
     options: &Options,
-    artifacts: &Artifacts,
+    (artifacts, image): (&Artifacts, &Image),
     sizes: &Sizes,
     (stack, waiting): (Option<&KernelStack>, &[String]),
 ) {
@@ -190,6 +207,8 @@ fn print_json(
         "sections": sections,
         "kernel_stack": stack.map(stack_object),
         "waiting_for_flash": waiting,
+        "takes_programs": takes_programs(image),
+        "has_key": has_key(image),
     });
     out!("{object}");
 }

@@ -13,6 +13,7 @@ mod doctor;
 mod energy;
 mod flash;
 mod given;
+mod key;
 mod list;
 mod load;
 mod mistyped;
@@ -90,6 +91,7 @@ fn call(verb: &Verb, files: Files, given: Vec<String>, screen: &Screen) -> Resul
         Verb::Build(options) => build::build(options, screen),
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
+        Verb::Key(options) => key::key(options),
         Verb::Run(options) => run::run(options, files, given, screen),
         Verb::Console(options) => console::console(options, screen),
         Verb::Load(options) => load::load(options, screen),

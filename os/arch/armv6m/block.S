@@ -43,7 +43,7 @@ behind_others:
     b    in_list
 overflow_in_block:
     movs r0, r1
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size svc_block, . - svc_block
 
@@ -116,6 +116,6 @@ nobody:
     str  r1, [r2, #FRAME_PC]
     bx   lr
 overflow_in_wake:
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size svc_wake, . - svc_wake

@@ -91,6 +91,47 @@ take_kernel_stack:
     .ltorg
     .size panic_overflow, . - panic_overflow
 
+/* The same in images that load programs, where the thread alone may end: arch_panic_leave needs r5. */
+    .section .text.fault.overflow.of_programs, "ax"
+    .balign 4
+    function thread_overflow_of_programs
+    ldr  r2, =overflow_after
+    str  r5, [r2]
+    bl   panic_overflow
+    .ltorg
+    .size thread_overflow_of_programs, . - thread_overflow_of_programs
+
+/* panic_leave(sp): enters the first frame of a thread, as resume_interrupted does (switch.S). In thread
+ * mode, on the kernel's stack, or in the handler of a fault, of PendSV or SVC. */
+    .section .text.fault.leave, "ax"
+    .balign 4
+    function panic_leave
+    ldr  r1, =kernel_stack_top
+    movs r3, r0
+    adds r3, #16                        /* behind r8-r11 */
+    mrs  r2, ipsr
+    cmp  r2, #0
+    bne  1f
+    ldr  r0, [r3, #FRAME_R0]
+    ldr  r2, [r3, #FRAME_PC]
+    adds r2, #1                         /* the Thumb bit */
+    adds r3, #FRAME_BYTES
+    msr  psp, r3
+    movs r3, #2                         /* CONTROL.SPSEL */
+    msr  control, r3
+    isb
+    msr  msp, r1
+    cpsie i
+    bx   r2
+1:  mov  sp, r1
+    msr  psp, r3
+    movs r0, #2                         /* EXC_RETURN: ~2 */
+    mvns r0, r0
+    cpsie i
+    bx   r0
+    .ltorg
+    .size panic_leave, . - panic_leave
+
 /* An interrupt without a handler. */
     .section .text.fault.unexpected, "ax"
     function unexpected_handler

@@ -18,6 +18,10 @@ _Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp);
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame);
 
+__asm__(".global panic_begin"); /* os/kernel/panic/record.c, or what calls it */
+
+_Noreturn void panic_leave(void *sp);
+
 /* Bytes from a call to its return address. */
 #define BL_BYTES 4u
 
@@ -43,7 +47,7 @@ static bool is_on_stack(const struct exception_frame *frame)
 __attribute__((noinline)) struct panic_record *panic_at(const struct exception_frame *frame,
                                                         uint32_t at)
 {
-    struct panic_record *record = panic_begin();
+    struct panic_record *record = panic_record_begin();
     record->sp = at;
     if (is_on_stack(frame)) {
         record->pc = frame->pc;
@@ -82,18 +86,18 @@ _Noreturn void panic_fault(uint32_t anything, uint32_t exc_return,
             panic_of_handler(record);
         }
     }
-    panic_end(record);
+    panic_record_end(record);
 }
 
 _Noreturn void panic_called(uint32_t reason, uint32_t detail, uint32_t pc, uint32_t sp)
 {
-    struct panic_record *record = panic_begin();
+    struct panic_record *record = panic_record_begin();
     record->reason = reason;
     record->pc = (pc & ~1u) - BL_BYTES;
     record->sp = sp;
     record->status = ipsr();
     record->detail = detail;
-    panic_end(record);
+    panic_record_end(record);
 }
 
 _Noreturn void panic_stack(const struct thread *thread, const struct exception_frame *frame)
@@ -102,5 +106,22 @@ _Noreturn void panic_stack(const struct thread *thread, const struct exception_f
     struct panic_record *record = panic_at(frame, (uint32_t)(uintptr_t)frame);
     record->reason = PANIC_STACK;
     record->detail = limit;
-    panic_end(record);
+    panic_record_end(record);
+}
+
+/* What r5 was where a switch found an overflow: in svc_yield, the thread after the caller. */
+extern struct thread *overflow_after;
+struct thread *overflow_after;
+
+/* svc_yield had moved the thread behind the next ones, and it is still followed by them. */
+_Noreturn void arch_panic_leave(struct thread *thread)
+{
+    const struct thread *other = thread->next;
+    while (thread->state == THREAD_READY && other != thread && other->next != other) {
+        other = other->next;
+    }
+    if (thread->state == THREAD_READY && other == thread) {
+        thread->next = overflow_after;
+    }
+    panic_leave(thread->sp);
 }

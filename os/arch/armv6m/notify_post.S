@@ -53,6 +53,6 @@ not_the_first:
     insert_waiter
     b    switch_if_due
 overflow_in_post:
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size svc_notify_post, . - svc_notify_post

@@ -28,6 +28,6 @@ notified:
 1:  bl   notify_wait_refused
 overflow_in_wait:
     movs r0, r1
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size svc_notify_wait, . - svc_notify_wait

@@ -154,7 +154,7 @@ all_delivered:
 
 /* The thread in r0 has no room for its registers. Does not return. */
 overflow_in_switch:
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size resume_interrupted, . - resume_interrupted
 /* ---------------------------------------------------------------- SVC: what a thread asks for */
@@ -203,7 +203,7 @@ overflow_in_switch:
     b    switch_interrupted
 2:  bx   lr
 overflow_in_call:                       /* within reach */
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size switch_if_due, . - switch_if_due
 
@@ -264,7 +264,7 @@ several_equals:
 interrupted:                            /* within reach */
     b    resume_interrupted
 overflow_in_yield:
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size svc_yield, . - svc_yield
 
@@ -299,7 +299,7 @@ overflow_in_yield:
     ldr  r1, [r3, #KERNEL_READY]
     b    switch_to
 overflow_in_leave:
-    bl   panic_overflow
+    bl   thread_overflow
     .ltorg
     .size svc_leave, . - svc_leave
 

@@ -132,6 +132,9 @@ deferred_above_kernel:
     ret
     .size run_deferred, . - run_deferred
 
+/* What entries go on to that run nothing. It is beside them, where it can be fetched while a page of flash
+ * is written (chip/code.h). */
+    .section .text.beside_entries, "ax"
 /* An entry has found another handler running, and has set `deferred`.
  * stack: r24, return address */
     function low_defer

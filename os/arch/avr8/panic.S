@@ -3,6 +3,8 @@
  * else uses that any more. The place is kept in registers that C preserves until the record takes it. */
 #include "macros.inc"
 
+    .global panic_begin                 /* os/kernel/panic/record.c, or what calls it */
+
 /* void arch_panic(uintptr_t reason, uintptr_t detail) */
     .section .text.panic, "ax"
     function arch_panic
@@ -34,8 +36,8 @@ go_from:
     ldi  r31, hi8(kernel_stack_top - 1)
     out  SPH, r31
     out  SPL, r30
-    call panic_begin
-    movw r30, r24                       /* and an argument of panic_end */
+    call panic_record_begin
+    movw r30, r24                       /* and an argument of panic_record_end */
     std  Z+PANIC_REASON, r16            /* what is not stored is 0 */
     std  Z+PANIC_PC, r12
     std  Z+PANIC_PC+1, r13
@@ -45,7 +47,7 @@ go_from:
     std  Z+PANIC_STATUS+1, r8
     std  Z+PANIC_DETAIL, r14
     std  Z+PANIC_DETAIL+1, r15
-    jmp  panic_end
+    jmp  panic_record_end
     .size go_from, . - go_from
 
 /* void arch_panic_interrupted(uintptr_t reason, uintptr_t detail, const struct exception_frame *interrupted) */
@@ -107,6 +109,14 @@ go_from:
     ldi  r16, PANIC_STACK
     jmp  go
     .size panic_overflow, . - panic_overflow
+
+/* void arch_panic_leave(struct thread *thread) */
+    .section .text.panic.leave, "ax"
+    function arch_panic_leave
+    movw r26, r24
+    set_level LEVEL_LEAVING
+    jmp  switch_to                      /* switches interrupts on */
+    .size arch_panic_leave, . - arch_panic_leave
 
 /* The vector of an interrupt that has no handler. */
     .section .text.panic.unexpected, "ax"

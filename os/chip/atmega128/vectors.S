@@ -2,7 +2,7 @@
 /* The vector table (ATmega128 data sheet, Interrupts).
  *
  * ARCH_INTERRUPT with the name of a vector defines its entry, anywhere in the program. A vector
- * without one leads to `unexpected_handler`, which panics.
+ * without one leads to `unexpected_handler`, which panics, in programs that write flash by way of spm.S.
  *
  * Each vector is a section that refers to the one before it, and each handler refers to its vector, so
  * the table ends after the last one that has a handler. RJMP is a cycle shorter than JMP, and reaches
@@ -26,7 +26,7 @@ vector_\name:
     .global nobody
     .type nobody, @function
 nobody:
-    jmp  unexpected_handler
+    jmp  unexpected_entered
     .size nobody, . - nobody
 
     .section .vectors, "ax"

@@ -15,14 +15,10 @@
 
 #include "chip/chip.h"
 #include "chip/samr21/interrupt.h"
+#include "chip/samr21/rows.h"
 #include "chip/samr21/reg/nvmctrl.h"
 #include "chip/samr21/reg/pm.h"
 #include "chip/samr21/tick.h"
-
-enum {
-    PAGE_WORDS = 16,
-    PAGE_BYTES = PAGE_WORDS * 4,
-};
 
 #define IN_RAM __attribute__((section(".ram_code.flash"), noinline, long_call))
 
@@ -61,7 +57,7 @@ IN_RAM static void run_in_ram(uint32_t address, uint16_t command, bool sleeps,
     }
 }
 
-static __attribute__((noinline)) void run(uint32_t address, uint16_t command)
+__attribute__((noinline)) void flash_run(uint32_t address, uint16_t command)
 {
     static volatile uint8_t none; /* in programs that do not use the tick */
 
@@ -69,7 +65,7 @@ static __attribute__((noinline)) void run(uint32_t address, uint16_t command)
     run_in_ram(address, command, rt_vectors_in_ram == 0, &tick_base != 0 ? &tick_base : &none);
 }
 
-static int result(void)
+int flash_result(void)
 {
     int error = NVMCTRL->INTFLAG & NVMCTRL_INTFLAG_ERROR ? ERR_IO : 0;
 
@@ -79,19 +75,10 @@ static int result(void)
     return error;
 }
 
-/* What is not in the buffer stays erased. */
-static void write_page(volatile uint32_t *page, const uint32_t *words, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        page[i] = words[i]; /* goes to the buffer */
-    }
-    run((uint32_t)(uintptr_t)page, NVMCTRL_CTRLA_WRITE_PAGE);
-}
-
 int flash_unit_erase(uint16_t unit)
 {
-    run((uint32_t)(uintptr_t)flash_unit(unit), NVMCTRL_CTRLA_ERASE_ROW);
-    return result();
+    flash_run((uint32_t)(uintptr_t)flash_unit(unit), NVMCTRL_CTRLA_ERASE_ROW);
+    return flash_result();
 }
 
 /* Erases a unit, so that its pages can be written. */
@@ -111,10 +98,10 @@ int flash_unit_write(uint16_t unit, const uint32_t words[FLASH_UNIT / 4])
     if (error != 0) {
         return error;
     }
-    for (unsigned i = 0; i < FLASH_UNIT / PAGE_BYTES; i++) {
-        write_page(at + i * PAGE_WORDS, words + i * PAGE_WORDS, PAGE_WORDS);
+    for (unsigned i = 0; i < FLASH_UNIT / FLASH_PAGE_BYTES; i++) {
+        flash_page_write(at + i * FLASH_PAGE_WORDS, words + i * FLASH_PAGE_WORDS, FLASH_PAGE_WORDS);
     }
-    return result();
+    return flash_result();
 }
 
 int flash_unit_begin(uint16_t unit, const uint32_t words[FLASH_BEGIN / 4])
@@ -124,6 +111,6 @@ int flash_unit_begin(uint16_t unit, const uint32_t words[FLASH_BEGIN / 4])
     if (error != 0) {
         return error;
     }
-    write_page((volatile uint32_t *)(uintptr_t)flash_unit(unit), words, FLASH_BEGIN / 4);
-    return result();
+    flash_page_write((volatile uint32_t *)(uintptr_t)flash_unit(unit), words, FLASH_BEGIN / 4);
+    return flash_result();
 }

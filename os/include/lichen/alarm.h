@@ -27,6 +27,7 @@
 
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 
 /* The longest alarm, us. */
 #define ALARM_MAX_US 30000u
@@ -47,7 +48,9 @@ struct alarm {
 };
 
 /* Declares an alarm that posts an event when it fires. */
-#define ALARM(name, event_) struct alarm name = {.event = &(event_)}
+#define ALARM(name, event_)                                                                        \
+    struct alarm name OBJECT_PLACED(alarm, name) = {.event = &(event_)};                           \
+    NOT_LOADED(ALARM, name)
 
 /* Sets an alarm to fire once. Never early.
  * us        microseconds from now, at most ALARM_MAX_US

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 #include <lichen/time.h>
 
@@ -25,7 +26,7 @@ struct barrier {
 
 /* Declares a barrier for 1 to 255 threads. */
 #define BARRIER(name, parties_)                                                                    \
-    struct barrier name = {.waiting = 0, .parties = (parties_)};                                   \
+    struct barrier name OBJECT_PLACED(barrier, name) = {.waiting = 0, .parties = (parties_)};      \
     _Static_assert((parties_) >= 1 && (parties_) <= UINT8_MAX,                                     \
                    "parties of barrier " #name " are not 1 to 255")
 

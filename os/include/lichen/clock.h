@@ -32,6 +32,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/chip.h>
+#include <lichen/loaded.h>
 
 /* What can be requested, the weaker first. 0 is no request. */
 enum clock_need {
@@ -42,7 +43,8 @@ enum clock_need {
 
 /* Declares a request; initially there is none. Holds 0, or what is requested. */
 #define CLOCK_REQUEST(name)                                                                        \
-    static volatile uint8_t name __attribute__((section(".bss.lichen_clocks"), unused))
+    static volatile uint8_t name __attribute__((section(".bss.lichen_clocks"), unused));           \
+    NOT_LOADED(CLOCK_REQUEST, name)
 
 /* Makes the clock fast, in programs in which it follows requests: for clock_request.
  * context   init, event, thread, coop

@@ -14,6 +14,7 @@
 #define LICHEN_CONDITION_H
 
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 #include <lichen/mutex.h>
 #include <lichen/syscall.h>
 #include <lichen/time.h>
@@ -25,7 +26,7 @@ struct condition {
 };
 
 /* Declares a condition. */
-#define CONDITION(name) struct condition name = {.waiting = 0}
+#define CONDITION(name) struct condition name OBJECT_PLACED(condition, name) = {.waiting = 0}
 
 /* A call that waits for a signal. */
 struct condition_call {

@@ -62,7 +62,9 @@ typedef uintptr_t coop_fn(uintptr_t resume, struct coop *self);
 
 /* Declares a cooperative thread and opens its body. */
 #define COOP(coop_)                                                                                \
-    __asm__(".global coop_run, coop_stack"); /* brings the scheduler into the program */           \
+    NEVER_LOADED("a loaded program has no COOP; write THREAD");                                    \
+    DECLARATION_NEEDS(coop_run); /* brings the scheduler into the program */                       \
+    DECLARATION_NEEDS(coop_stack);                                                                 \
     static coop_fn coop_##_coop COOP_CHECKED_;                                                     \
     ARCH_SECOND_NAME("coop_body_" #coop_, #coop_ "_coop"); /* by which tools find the body */      \
     struct coop coop_ __attribute__((section(".bss.lichen_coop_state." #coop_), used));            \

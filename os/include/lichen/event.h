@@ -29,6 +29,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/kernel.h>
+#include <lichen/loaded.h>
 
 /* An event. Can only be made by EVENT, which places and counts it. */
 struct event {
@@ -41,18 +42,19 @@ struct event {
 /* Counts one postable object, so that the linker makes room for it in every ring, and pulls the
  * kernel level into the program (os/arch/armv6m/events.S). */
 #define EVENT_COUNT_ONE                                                                            \
-    __asm__(".global kernel_level\n\t"                                                             \
-            ".pushsection .lichen.postable,\"\",%progbits\n\t.byte 0\n\t.popsection")
+    DECLARATION_NEEDS(kernel_level);                                                               \
+    DECLARATION_COUNTS(".lichen.postable")
 
 /* Places each counted object in a section of its own, so that an object to which nothing refers is
  * not linked. An object anywhere else was made by hand, which `lichen build` refuses. */
-#define EVENT_PLACED(name) __attribute__((section(".data.lichen_postable." #name)))
+#define EVENT_PLACED(kind, name) OBJECT_PLACED_IN(".data.lichen_postable." #name, kind, name)
 
 /* Declares an event and opens its handler, in which `self` is the event. */
 #define EVENT(name)                                                                                \
+    NOT_LOADED(EVENT, name);                                                                       \
     EVENT_COUNT_ONE;                                                                               \
     void name##_event(struct event *self);                                                         \
-    struct event name EVENT_PLACED(name) = {.run = name##_event};                                  \
+    struct event name EVENT_PLACED(event, name) = {.run = name##_event};                           \
     void name##_event(struct event *self __attribute__((unused)))
 
 /* Declares an event that is defined in another file, or further down. */

@@ -29,6 +29,7 @@
 #define LICHEN_INIT_H
 
 #include <lichen/arch.h>
+#include <lichen/loaded.h>
 
 typedef void init_fn(void);
 
@@ -43,7 +44,7 @@ typedef void init_fn(void);
     static init_fn *const function##_init                                                          \
         __attribute__((section(".lichen.init." INIT_PHASE_##phase "." #function), used)) =         \
             (function);                                                                            \
-    ARCH_REFER(".lichen.init." INIT_PHASE_##phase "." #function, "init_event")
+    DECLARATION_REFERS(".lichen.init." INIT_PHASE_##phase "." #function, "init_event")
 
 /* Declares `function` as work of the program. */
 #define INIT(function) INIT_IN(PROGRAM, function)

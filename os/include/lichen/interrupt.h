@@ -17,12 +17,15 @@
 #define LICHEN_INTERRUPT_H
 
 #include <lichen/arch.h>
+#include <lichen/loaded.h>
 
 /* Levels: smaller is more urgent. The last is the kernel's own. */
 #define LEVEL_DRIVER ARCH_LEVEL_DRIVER
 #define LEVEL_KERNEL ARCH_LEVEL_KERNEL
 
 /* Opens the handler of a vector. */
-#define INTERRUPT(vector) ARCH_INTERRUPT(vector)
+#define INTERRUPT(vector)                                                                          \
+    NEVER_LOADED("a loaded program has no INTERRUPT; its image has the drivers");                  \
+    ARCH_INTERRUPT(vector)
 
 #endif

@@ -58,6 +58,7 @@
 #include <lichen/arch.h>
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/link_security.h>
 #include <lichen/packet.h>
 #include <lichen/queue.h>
@@ -164,6 +165,7 @@ void link_own(struct link_address *address);
 /* Declares two threads that check and make frames in place of events, in one file of the program.
  */
 #define LINK_THREADS(main_bytes, tx_bytes)                                                         \
+    NOT_LOADED(LINK_THREADS, );                                                                    \
     const ARCH_FLASH bool link_in_turn = false;                                                    \
     THREAD(net_main, main_bytes, PRIORITY_NET_MAIN)                                                \
     {                                                                                              \
@@ -177,6 +179,7 @@ void link_own(struct link_address *address);
 
 /* Declares one thread for both, which serves packets in the order of their arrival. */
 #define LINK_IN_TURN_WITH(bytes)                                                                   \
+    NOT_LOADED(LINK_IN_TURN, );                                                                    \
     const ARCH_FLASH bool link_in_turn = true;                                                     \
     THREAD(net_main, bytes, PRIORITY_NET_MAIN)                                                     \
     {                                                                                              \
@@ -197,7 +200,8 @@ void link_own(struct link_address *address);
     uint8_t link_frames[(count) * ((bytes) + LINK_FRAME_MORE)];                                    \
     bool link_frame_is_used[count];                                                                \
     const ARCH_FLASH uint8_t link_frame_count = (count);                                           \
-    const ARCH_FLASH uint8_t link_frame_payload = (bytes)
+    const ARCH_FLASH uint8_t link_frame_payload = (bytes);                                         \
+    NOT_LOADED(LINK_FRAMES, )
 #define LINK_FRAME(bytes) LINK_FRAMES(3, bytes)
 #define LINK_FRAME_MORE   10 /* header, checksum, strength */
 extern uint8_t link_frames[];
@@ -211,7 +215,9 @@ extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
  * those to this mote's extended address; link_open refuses LINK_2015, LINK_COORDINATOR and a mote
  * without a short address, and link_send an extended one, with ERR_INVALID. It costs 3 KB of flash,
  * 5 KB on AVR. On mica2, whose frames have one header, nothing. */
-#define LINK_ALL_HEADERS __asm__(".global link_headers_parse")
+#define LINK_ALL_HEADERS                                                                           \
+    NOT_LOADED(LINK_ALL_HEADERS, );                                                                \
+    DECLARATION_NEEDS(link_headers_parse)
 
 /* Secures the link, in one file of the program: makes room for so many keys and devices of
  * `link_security` (lichen/link_security.h), links the cipher, and declares the threads.
@@ -237,7 +243,8 @@ extern const ARCH_FLASH uint8_t link_frame_count, link_frame_payload;
 #define LINK_SECURED_WITHOUT_THREADS(keys, devices)                                                \
     LINK_SECURITY(link_security, keys, devices);                                                   \
     LINK_ALL_HEADERS;                                                                              \
-    __asm__(".global link_guard")
+    NOT_LOADED(LINK_SECURED, );                                                                    \
+    DECLARATION_NEEDS(link_guard)
 
 extern const ARCH_FLASH bool link_in_turn; /* which declaration the program has: one at most */
 extern struct link_security link_security;
@@ -371,11 +378,13 @@ enum link_taken {
 };
 
 #define LINK_RECEIVER_OF(name, length, event_, what_, type_)                                       \
-    struct link_receiver name = {.queue = QUEUE_OF(packet_t, length, 0), .event = (event_)};       \
+    struct link_receiver name OBJECT_PLACED(receiver, name) = {                                    \
+        .queue = QUEUE_OF(packet_t, length, 0), .event = (event_)};                                \
     static const struct link_taker name##_taker                                                    \
         __attribute__((section(".lichen.link." #name), used)) = {                                  \
             .receiver = &name, .what = what_, .type = type_};                                      \
-    __asm__(".global link_incoming\n\t.global byte_link_received")
+    DECLARATION_NEEDS(link_incoming);                                                              \
+    DECLARATION_NEEDS(byte_link_received)
 
 /* Declares a receiver of packets that no other receiver takes. Packets that do not fit are dropped
  * and counted. */
@@ -474,7 +483,8 @@ struct link_neighbour {
 #define LINK_NEIGHBOURS(count)                                                                     \
     _Static_assert((count) >= 1 && (count) <= 255, "the neighbours are 1 to 255");                 \
     struct link_neighbour link_neighbours[count];                                                  \
-    const ARCH_FLASH uint8_t link_neighbour_count = (count)
+    const ARCH_FLASH uint8_t link_neighbour_count = (count);                                       \
+    NOT_LOADED(LINK_NEIGHBOURS, )
 extern struct link_neighbour link_neighbours[];
 extern const ARCH_FLASH uint8_t link_neighbour_count;
 

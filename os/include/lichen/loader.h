@@ -3,9 +3,9 @@
  *
  *     LOADER(PRIORITY_LOW);
  *
- * makes an image take programs: a thread starts the programs that are installed, and the calls below
- * install, start, stop and remove them. A program comes as a container (`lichen pack`), whose bytes
- * are handed over as they arrive:
+ * makes an image take programs: a thread starts the programs that are installed, and the calls
+ * below install, start, stop and remove them. A program comes as a container (`lichen pack`), whose
+ * bytes are handed over as they arrive:
  *
  *     int error = loader_begin(0);
  *     while (error == 0 && there is more) {
@@ -19,13 +19,14 @@
  * nothing of an older version is touched; a power cut leaves the old program or the new one, whole.
  *
  * A program has a name, and an installation may give it an instance, 1 to 255: "blink" is instance
- * 0, "blink.2" is instance 2. Each instance is a program of its own with its own copy in flash, since
- * a copy is linked to its place in RAM. A container with the name of an installed program replaces it
- * if its version is another one, also a lower one that is not below the floor of versions. The new
- * version is on trial if its container says how soon it calls program_confirm (lichen/program.h): the
- * old one is kept until then. A start fails that does not end in a confirmation within that time,
- * because the mote or the program restarts or does nothing. After three failed starts the old version
- * runs again, and the new one is dead. The two are never run at once and share their RAM.
+ * 0, "blink.2" is instance 2. Each instance is a program of its own with its own copy in flash,
+ * since a copy is linked to its place in RAM. A container with the name of an installed program
+ * replaces it if its version is another one, also a lower one that is not below the floor of
+ * versions. The new version is on trial if its container says how soon it calls program_confirm
+ * (lichen/program.h): the old one is kept until then. A start fails that does not end in a
+ * confirmation within that time, because the mote or the program restarts or does nothing. After
+ * three failed starts the old version runs again, and the new one is dead. The two are never run at
+ * once and share their RAM.
  *
  * All calls return 0 or what loader_error_text has a text for. They wait for each other. While a
  * container arrives, the others that change something are refused; a container of which nothing
@@ -82,7 +83,7 @@ struct loader_program {
     uint16_t data_bytes;  /* of RAM */
     uint8_t state;        /* enum loader_state */
     uint8_t failures;     /* starts on trial that were not confirmed yet */
-    uint8_t threads;      /* that have not ended; 0: it does not run */
+    bool runs;            /* it has threads that have not ended */
     bool is_on_trial;     /* program_confirm is awaited */
     bool is_old;          /* kept until a newer version is confirmed */
 };
@@ -130,10 +131,9 @@ uint32_t loader_position(void);
  */
 void loader_give_up(void);
 
-/* Starts a program, now and at each boot; stops one, until it is started again; removes one, and its
- * old version. Their names are in memory: "blink" or "blink.2".
- * context   thread
- * blocks    yes, for its turn and, to stop, for its threads; a page of flash
+/* Starts a program, now and at each boot; stops one, until it is started again; removes one, and
+ * its old version. Their names are in memory: "blink" or "blink.2". context   thread blocks    yes,
+ * for its turn and, to stop, for its threads; a page of flash
  */
 MUST_CHECK int loader_start(const char *name);
 MUST_CHECK int loader_stop(const char *name);

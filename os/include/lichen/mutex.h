@@ -31,6 +31,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 
 /* A mutex. A thread writes `owner` from 0 to itself and back; everything else is written at the
@@ -47,7 +48,7 @@ struct mutex {
 #define MUTEX_ABANDONED 1u
 
 /* Declares a free mutex, or an array of them: MUTEX(forks[5]). */
-#define MUTEX(name) struct mutex name __attribute__((section(".bss.lichen_mutexes")))
+#define MUTEX(name) struct mutex name OBJECT_PLACED_IN(".bss.lichen_mutexes", mutex, name)
 
 /* Locks, waiting while another thread holds it.
  * returns   0, or ERR_ABANDONED: locked, but its last owner ended while holding it
@@ -66,7 +67,9 @@ static inline __attribute__((always_inline)) int mutex_lock(struct mutex *mutex)
  * cost      O(n) threads that wait for each other, when a mutex is not free; when it is, none in
  *           mutex_lock, and 48 cycles in mutex_lock_until
  */
-#define PANIC_ON_DEADLOCK __asm__(".global panic_on_deadlock")
+#define PANIC_ON_DEADLOCK                                                                          \
+    NOT_LOADED(PANIC_ON_DEADLOCK, );                                                               \
+    DECLARATION_NEEDS(panic_on_deadlock)
 
 /* The part of mutex_lock_until that runs at the kernel level; the call's object is the mutex.
  * returns   as mutex_lock_until, if it need not wait

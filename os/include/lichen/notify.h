@@ -55,8 +55,9 @@ void notify_wait_refused(void);
 /* Declares a notification. */
 #define NOTIFY(name)                                                                               \
     EVENT_COUNT_ONE;                                                                               \
-    __asm__(".global notify_deliver_rare"); /* its part of the kernel: os/kernel/event/notify.c */ \
-    struct notify name EVENT_PLACED(name) = {.event = {.run = notify_deliver}, .waiter = 0}
+    DECLARATION_NEEDS(notify_deliver_rare); /* its part of the kernel: os/kernel/event/notify.c */ \
+    struct notify name EVENT_PLACED(notify, name) = {                                              \
+        .event = {.run = OBJECT_HANDLER(notify_deliver)}, .waiter = 0}
 
 /* Notifies from an interrupt of a level.
  * level     the level of the running handler, a constant

@@ -54,6 +54,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 
 /* A packet: the number of its first block, from 1 on. */
 typedef uint8_t packet_t;
@@ -147,11 +148,14 @@ extern const ARCH_FLASH uint8_t packet_block_bytes;
     uint8_t packet_references[blocks];                                                             \
     uint64_t packet_times[blocks];                                                                 \
     const ARCH_FLASH uint8_t packet_block_count = (blocks);                                        \
-    const ARCH_FLASH uint8_t packet_block_bytes = PACKET_BLOCK_BYTES(frame)
+    const ARCH_FLASH uint8_t packet_block_bytes = PACKET_BLOCK_BYTES(frame);                       \
+    NOT_LOADED(PACKET_POOL, )
 
 /* Declares that packets may be longer than a block; packet_split and packet_join do it, too. Else
  * what would make one longer is ERR_FULL. */
-#define PACKET_CHAINS __asm__(".global packet_chain_take")
+#define PACKET_CHAINS                                                                              \
+    NOT_LOADED(PACKET_CHAINS, );                                                                   \
+    DECLARATION_NEEDS(packet_chain_take)
 
 /* -------- allocating and freeing */
 

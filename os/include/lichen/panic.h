@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <lichen/loaded.h>
+
 enum panic_reason {
     PANIC_ASSERT = 1,       /* assert() failed, or panic() was called; detail: its argument */
     PANIC_FAULT = 2,        /* the processor faulted; on AVR, a pointer that is 0 was called */
@@ -103,12 +105,15 @@ __attribute__((weak)) void panic_write(const char *text, size_t length);
 
 /* Opens the definition of panic_write, and makes panics use it. */
 #define PANIC_WRITE(text, length)                                                                  \
-    __asm__(".global panic_reason_text");                                                          \
+    NOT_LOADED(PANIC_WRITE, );                                                                     \
+    DECLARATION_NEEDS(panic_reason_text);                                                          \
     void panic_write(const char *text, size_t length)
 
 /* What happens after the record. A program that says PANIC_HALT in one of its files stops where a
  * debugger finds it; every other program resets.
  */
-#define PANIC_HALT __asm__(".global panic_halts") /* os/kernel/panic/halts.c */
+#define PANIC_HALT                                                                                 \
+    NOT_LOADED(PANIC_HALT, );                                                                      \
+    DECLARATION_NEEDS(panic_halts) /* os/kernel/panic/halts.c */
 
 #endif

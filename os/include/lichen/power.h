@@ -17,11 +17,13 @@
 #include <lichen/arch.h>
 #include <lichen/chip.h>
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 
 /* Declares a limit; initially there is none. Holds 0, or the deepest mode allowed plus one. */
 #define POWER_LIMIT(name)                                                                          \
     static volatile uint8_t name __attribute__((section(".bss.lichen_limits"), used));             \
-    __asm__(".global power_choose_limited") /* os/kernel/power/limits.c */
+    NOT_LOADED(POWER_LIMIT, name);                                                                 \
+    DECLARATION_NEEDS(power_choose_limited) /* os/kernel/power/limits.c */
 
 /* Forbids every mode deeper than `mode`, one of the chip's names: on the SAM R21 CHIP_SLEEP_IDLE0,
  * CHIP_SLEEP_IDLE1 and CHIP_SLEEP_IDLE2, on the ATmega128 CHIP_SLEEP_IDLE,

@@ -26,6 +26,7 @@
 
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 #include <lichen/time.h>
 
@@ -81,15 +82,16 @@ struct queue_rt {
 
 /* Declares a queue for `length` (1 to QUEUE_LENGTH_MAX) messages of a type. */
 #define QUEUE(name, type, length)                                                                  \
-    struct queue name = QUEUE_OF(type, length, 0);                                                 \
+    struct queue name OBJECT_PLACED(queue, name) = QUEUE_OF(type, length, 0);                      \
     QUEUE_CHECK(name, length)
 
 /* Declares a queue into which interrupts of level `level_`, a constant, send. */
 #define QUEUE_RT(name, type, length, level_)                                                       \
-    struct queue_rt name EVENT_PLACED(name) = {.queue =                                            \
-                                                   QUEUE_OF(type, length, QUEUE_OF_INTERRUPTS),    \
-                                               .event = {.run = queue_rt_deliver},                 \
-                                               .level = (level_)};                                 \
+    struct queue_rt name EVENT_PLACED(queue_rt, name) = {                                          \
+        .queue = QUEUE_OF(type, length, QUEUE_OF_INTERRUPTS),                                      \
+        .event = {.run = queue_rt_deliver},                                                        \
+        .level = (level_)};                                                                        \
+    NOT_LOADED(QUEUE_RT, name);                                                                    \
     EVENT_COUNT_ONE;                                                                               \
     _Static_assert((level_) >= 0 && (level_) < ARCH_LEVELS,                                        \
                    "level of queue " #name " is none of the chip's");                              \

@@ -9,6 +9,7 @@
 #define LICHEN_REFERENCE_H
 
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 #include <lichen/time.h>
 
@@ -20,7 +21,8 @@ struct reference {
 };
 
 /* Declares a reference counter of 0. */
-#define REFERENCE(name) struct reference name = {.waiting = 0, .count = 0}
+#define REFERENCE(name)                                                                            \
+    struct reference name OBJECT_PLACED(reference, name) = {.waiting = 0, .count = 0}
 
 /* Counts one more user.
  * returns   0, or ERR_FULL at 65535

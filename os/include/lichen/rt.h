@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     _Static_assert(!ARCH_FLASH_IS_APART,                                                           \
                    "task " #task " cannot be placed in RAM: this chip executes code from "         \
                    "flash only; write RT_TASK");                                                   \
-    __asm__(".global rt_vectors_in_ram"); /* brings that into the program: os/kernel/rt/ram.c */   \
+    DECLARATION_NEEDS(rt_vectors_in_ram); /* brings that into the program: os/kernel/rt/ram.c */   \
     RT_TASK_PLACED_(RT_IN_RAM(task), task, vector, __VA_ARGS__)
 
 /* Says, in one file of the program, that its tasks in flash may wait while it writes flash: up to
@@ -118,10 +118,16 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 /* Places a function or constant in RAM. It is copied there at start-up, so it takes flash too. */
 #define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))
 
+/* Places a function of a program for the ATmega128 that tasks of priority 0 call beside these
+ * tasks: while a page of flash is written (chip/code.h), nothing else can be fetched. What they
+ * read must be in RAM then, where constants are that are no ARCH_FLASH and no texts. */
+#define RT_IN_BOOT(name) __attribute__((section(".text.boot." #name), noinline))
+
 /* A chip may give a vector a second name: RT_TIMER_A. */
 #define RT_TASK_PLACED_(...) RT_TASK_PLACED(__VA_ARGS__)
 
 #define RT_TASK_PLACED(place, task, vector_, ...)                                                  \
+    NEVER_LOADED("a loaded program has no RT_TASK; its image has the table of vectors");           \
     extern const uint8_t interrupt_vector_##vector_[];                                             \
     extern volatile uint8_t rt_timer_##vector_[];                                                  \
     static const struct rt_task task##_rt __attribute__((section(".lichen.rt." #task), used)) = {  \
@@ -137,7 +143,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     }                                                                                              \
     static void (*const task##_rt_start)(void)                                                     \
         __attribute__((section(".lichen.start.rt_" #task), used)) = task##_rt_arm;                 \
-    __asm__(".global kernel_has_starts"); /* os/kernel/starts.c */                                 \
+    DECLARATION_NEEDS(kernel_has_starts); /* os/kernel/starts.c */                                 \
     static inline void task##_rt_period_start(void)                                                \
     {                                                                                              \
         rt_timer_start(rt_timer_##vector_, task##_rt.declared.period_us);                          \

@@ -17,6 +17,7 @@
 
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 #include <lichen/time.h>
 
@@ -49,14 +50,16 @@ struct semaphore_rt {
 
 /* Declares a semaphore with its initial count, 0 to 65535. */
 #define SEMAPHORE(name, initial)                                                                   \
-    struct semaphore name = {.waiting = 0, .count = (uint16_t)(initial)};                          \
+    struct semaphore name OBJECT_PLACED(semaphore, name) = {.waiting = 0,                          \
+                                                            .count = (uint16_t)(initial)};         \
     SEMAPHORE_CHECK(name, initial)
 
 /* Declares a semaphore that interrupts may post. */
 #define SEMAPHORE_RT(name, initial)                                                                \
     EVENT_COUNT_ONE;                                                                               \
-    __asm__(".global semaphore_rt_direct"); /* os/arch/armv6m/semaphore_rt.S */                    \
-    struct semaphore_rt name EVENT_PLACED(name) = {                                                \
+    NOT_LOADED(SEMAPHORE_RT, name);                                                                \
+    DECLARATION_NEEDS(semaphore_rt_direct); /* os/arch/armv6m/semaphore_rt.S */                    \
+    struct semaphore_rt name EVENT_PLACED(semaphore_rt, name) = {                                  \
         .event = {.run = semaphore_rt_collect},                                                    \
         .mark = SEMAPHORE_RT_MARK,                                                                 \
         .semaphore = {.waiting = 0, .count = (uint16_t)(initial)}};                                \

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 
 /* Bytes of a page that are not its header. */
 #define STORAGE_ROOM 248u
@@ -41,6 +42,7 @@ _Static_assert(sizeof(struct storage_page) == 256, "a page has no holes");
 /* Takes `count` pages of the board's storage. The array has no memory: the address of each of its
  * bytes is the number of a page. */
 #define STORAGE_TAKE(name, count)                                                                  \
-    static uint8_t name##_places[count] __attribute__((section(".bss.lichen_storage." #name)))
+    static uint8_t name##_places[count] __attribute__((section(".bss.lichen_storage." #name)));    \
+    NOT_LOADED(LOG, name)
 
 #endif

@@ -39,6 +39,7 @@
 #include <lichen/arch.h>
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/print.h>
 
 /* The levels of POSIX, the most important first. LOG_NONE, of a module, leaves out everything. */
@@ -88,6 +89,7 @@ struct syslog_module {
  */
 #define SYSLOG_MODULE_ADJUSTABLE(name_, level_, first)                                             \
     SYSLOG_MODULE_(name_, level_);                                                                 \
+    __asm__(".global syslog_level_text"); /* os/driver/console/syslog_level.c */                   \
     static int8_t syslog_level_byte = (first);                                                     \
     static const struct syslog_module syslog_module_entry                                          \
         __attribute__((section(".lichen.syslog." #name_), used)) = {                               \
@@ -170,8 +172,9 @@ struct syslog_rt {
         __attribute__((unused)) = text ": %lu%s";                                                  \
     static const ARCH_FLASH struct syslog_place name##_syslog_place __attribute__((unused)) = {    \
         .module = syslog_module_name, .format = name##_syslog_text, .level = (level_)};            \
-    static struct syslog_rt name EVENT_PLACED(name) __attribute__((unused)) = {                    \
-        .event = {.run = syslog_rt_print}, .place = &name##_syslog_place}
+    static struct syslog_rt name EVENT_PLACED(syslog_rt, name) __attribute__((unused)) = {         \
+        .event = {.run = syslog_rt_print}, .place = &name##_syslog_place};                         \
+    NOT_LOADED(SYSLOG_RT, name)
 
 /* Posts such a message.
  * message   name of a SYSLOG_RT of this file; one level posts it
@@ -268,7 +271,8 @@ const char *syslog_level_text(int level);
  * those since the last call. Takes 102 bytes of RAM.
  */
 #define SYSLOG_SINK(text, length, missed)                                                          \
-    __asm__(".global syslog_has_sink");                                                            \
+    NOT_LOADED(SYSLOG_SINK, );                                                                     \
+    DECLARATION_NEEDS(syslog_has_sink);                                                            \
     void syslog_sink(const char *text, size_t length, uint16_t missed __attribute__((unused)))
 
 /* The sink of the program.

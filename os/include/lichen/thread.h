@@ -29,6 +29,7 @@
 #include <lichen/arch.h>
 #include <lichen/error.h>
 #include <lichen/kernel.h>
+#include <lichen/loaded.h>
 #include <lichen/syscall.h>
 
 /* Priorities: 0 to 15, larger is more urgent; 0 is the idle thread's alone. Those of real-time
@@ -111,8 +112,8 @@ enum thread_stack {
     _Static_assert((bytes) >= THREAD_STACK_MIN,                                                    \
                    "stack of " #thread_ " is below what the kernel needs of it; a small thread "   \
                    "needs 192 to 256 bytes, one that prints 512");                                 \
-    __asm__(".global kernel_level");     /* os/arch/armv6m/events.S */                             \
-    __asm__(".global threads_declared"); /* os/kernel/thread/declared.c */                         \
+    DECLARATION_NEEDS(kernel_level);     /* os/arch/armv6m/events.S */                             \
+    DECLARATION_NEEDS(threads_declared); /* os/kernel/thread/declared.c */                         \
     _Static_assert((bytes) <= UINT16_MAX - ARCH_STACK_ALIGN,                                       \
                    "stack of " #thread_ " is too large; 65,527 bytes are the most");               \
     _Static_assert((urgency) > 0 && (urgency) <= PRIORITY_MAX,                                     \
@@ -125,7 +126,7 @@ enum thread_stack {
         thread_exit(); /* only a body that returns links it */                                     \
     }                                                                                              \
     static const char thread_##_name[] ARCH_TEXT_PLACED(thread_) = #thread_;                       \
-    struct thread thread_;                                                                         \
+    struct thread thread_ OBJECT_PLACED(thread, thread_);                                          \
     static const struct thread_info thread_##_info                                                 \
         __attribute__((section(".lichen.threads." #thread_), used)) = {                            \
             .thread = &thread_,                                                                    \

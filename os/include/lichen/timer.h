@@ -20,6 +20,7 @@
 
 #include <lichen/error.h>
 #include <lichen/event.h>
+#include <lichen/loaded.h>
 #include <lichen/time.h>
 
 /* The shortest and the longest period, microseconds. Work that must run more often than the kernel
@@ -48,7 +49,9 @@ struct timer {
 };
 
 /* Declares a timer that posts an event when it fires. */
-#define TIMER(name, event_) struct timer name = {.event = &(event_)}
+#define TIMER(name, event_)                                                                        \
+    struct timer name OBJECT_PLACED(timer, name) = {.event = &(event_)};                           \
+    NOT_LOADED(TIMER, name)
 
 /* Arms a timer to fire once, at a given time. Never early; late as lichen/time.h says.
  * deadline  microseconds of the system clock; a past one, 0 included, fires at once: for a thread

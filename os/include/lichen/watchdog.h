@@ -33,6 +33,8 @@
 
 #include <stdint.h>
 
+#include <lichen/loaded.h>
+
 /* A part of the program that must keep running. Made by WATCHDOG_CHANNEL. */
 struct watchdog_channel {
     volatile uint8_t fed; /* set by its part, cleared by the watchdog's interrupt */
@@ -41,7 +43,8 @@ struct watchdog_channel {
 /* Declares a channel; `extern struct watchdog_channel name` makes it known in another file. The
  * linker collects the channels and pulls in the watchdog (os/kernel/watchdog). */
 #define WATCHDOG_CHANNEL(name)                                                                     \
-    __asm__(".global kernel_watchdog");                                                            \
+    NOT_LOADED(WATCHDOG_CHANNEL, name);                                                            \
+    DECLARATION_NEEDS(kernel_watchdog);                                                            \
     struct watchdog_channel name __attribute__((section(".bss.lichen_watchdog"), used))
 
 /* The longest time that the hardware can wait; longer limits are multiples of it. */

@@ -81,7 +81,8 @@ void woven_run(struct event *event);
  * second    an event
  */
 #define WOVEN(name, first_, second_)                                                               \
-    __asm__(".global woven_run"); /* brings os/kernel/event/woven.c into the program */            \
+    NEVER_LOADED("a loaded program has no WOVEN pairs; its image has their table");                \
+    DECLARATION_NEEDS(woven_run); /* brings os/kernel/event/woven.c into the program */            \
     static void name##_woven(void);                                                                \
     extern const struct woven_half name##_rows[];                                                  \
     extern const struct woven name;                                                                \

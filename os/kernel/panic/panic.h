@@ -27,6 +27,13 @@ void panic_stack_free_declared(void);
 void panic_report(void);
 void panic_report_text(void);
 
+/* What panic_record_begin and panic_record_end of arch/arch.h are in images that load no programs.
+ * Where a loaded program fails, only that one ends (kernel/program/crash.c). */
+struct panic_record *panic_begin(void);
+_Noreturn void panic_end(struct panic_record *record);
+struct panic_record *panic_begin_of_programs(void);
+_Noreturn void panic_end_of_programs(struct panic_record *record);
+
 /* What panic_print does in programs with a console. */
 void panic_print_text(const struct panic_record *record);
 
@@ -38,6 +45,8 @@ void panic_nothing(void);
  * context   any
  */
 __attribute__((weak)) const char *panic_thread_name(const struct panic_record *record);
+const char *panic_thread_name_declared(const struct panic_record *record);
+const char *panic_thread_name_of_programs(const struct panic_record *record);
 
 /* Bytes of a stack, from `begin`, that still carry the paint.
  * context   any

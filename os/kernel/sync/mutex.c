@@ -11,7 +11,14 @@
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
 #include "arch/arch.h"
+#include "kernel/program/walk.h"
+#include "kernel/start.h"
 #include "kernel/thread/thread.h"
+
+NEEDS(thread_reprioritize_declared);
+
+/* In images that load programs. */
+#pragma weak program_has_mutex
 
 /* Locks if it is free. */
 static int try_lock(void *argument)
@@ -28,26 +35,46 @@ static int try_lock(void *argument)
 /* A call that waited has left the list: its priority is no longer inherited. If it was the last,
  * the mutex stays marked as contended, and its next unlock goes through the kernel unnecessarily.
  */
-static void cancel(struct syscall *call)
+void mutex_cancel(struct syscall *call)
 {
     thread_reprioritize(mutex_owner(call->object));
 }
 
-int mutex_take(void *argument)
+static inline bool is_declared(const struct mutex *mutex)
 {
-    struct syscall *call = argument;
+    return mutex >= mutexes_begin && mutex < mutexes_end;
+}
+
+static bool is_known(const struct mutex *mutex)
+{
+    return is_declared(mutex) || program_has_mutex(mutex);
+}
+
+static inline __attribute__((always_inline)) int take(struct syscall *call,
+                                                      bool is_mutex(const struct mutex *mutex))
+{
     struct mutex *mutex = call->object;
     int error = try_lock(mutex);
     if (error != ERR_BUSY) {
         return error;
     }
-    assert(mutex >= mutexes_begin && mutex < mutexes_end);
+    assert(is_mutex(mutex));
     assert(mutex_owner(mutex) != kernel.current); /* else the caller has locked it already */
     mutex->owner |= MUTEX_CONTENDED;
-    call->cancel = cancel;
+    call->cancel = mutex_cancel;
     (void)syscall_wait_in(call, &mutex->waiting);
     thread_reprioritize(mutex_owner(mutex));
     return 0;
+}
+
+int mutex_take(void *call)
+{
+    return take(call, is_declared);
+}
+
+int mutex_take_of_programs(void *call)
+{
+    return take(call, is_known);
 }
 
 /* Hands the mutex over to the most urgent waiting thread, if there is one. The new owner inherits
@@ -75,13 +102,25 @@ void mutex_give(void *argument)
     pass_on(mutex, 0, 0);
 }
 
-void mutexes_abandon_all(const struct thread *thread)
+static inline __attribute__((always_inline)) void abandon(struct mutex *begin,
+                                                          const struct mutex *end,
+                                                          const struct thread *thread)
 {
-    for (struct mutex *mutex = mutexes_begin; mutex != mutexes_end; mutex++) {
+    for (struct mutex *mutex = begin; mutex != end; mutex++) {
         if (mutex_owner(mutex) == thread) {
             pass_on(mutex, MUTEX_ABANDONED, ERR_ABANDONED);
         }
     }
+}
+
+void mutexes_abandon_all(const struct thread *thread)
+{
+    abandon(mutexes_begin, mutexes_end, thread);
+}
+
+void mutexes_abandon_in(struct mutex *begin, const struct mutex *end, const struct thread *thread)
+{
+    abandon(begin, end, thread);
 }
 
 int mutex_lock_contended(struct mutex *mutex)

@@ -8,7 +8,8 @@
 #include <lichen/mutex.h>
 #include <lichen/thread.h>
 
-/* All mutexes of the program, placed by the linker. */
+/* All mutexes of the image, placed by the linker. Programs that were loaded have their own
+ * (kernel/program/program.h). */
 extern struct mutex mutexes_begin[], mutexes_end[];
 
 /* Its owner; 0: none. */
@@ -17,20 +18,29 @@ static inline struct thread *mutex_owner(const struct mutex *mutex)
     return (struct thread *)(mutex->owner & ~(uintptr_t)MUTEX_CONTENDED);
 }
 
-/* The mutex in whose list a call waits, or 0. */
-static inline struct mutex *mutex_of(struct syscall *const *list)
+/* `cancel` of calls that wait for a mutex, and of no others; in an image without mutexes another
+ * function, which no call has. */
+void mutex_call_cancel(struct syscall *call);
+void mutex_cancel(struct syscall *call);
+
+/* The mutex that a pending call waits for, or 0. */
+static inline struct mutex *mutex_of(const struct syscall *call)
 {
-    struct mutex *mutex = (struct mutex *)(void *)list;
-    return mutex >= mutexes_begin && mutex < mutexes_end ? mutex : 0;
+    return call->cancel == mutex_call_cancel ? call->object : 0;
 }
-_Static_assert(offsetof(struct mutex, waiting) == 0, "a mutex begins with its list");
 
 /* Locks the call's mutex, or lets the call wait for it. In programs that say PANIC_ON_DEADLOCK,
- * mutex_service looks for a deadlock first (mutex_deadlock.c).
+ * mutex_service looks for a deadlock first (mutex_deadlock.c). mutex_take_here is mutex_take, or
+ * what takes the mutexes of loaded programs, too.
  * returns   as mutex_service
  */
+int mutex_take_here(void *call);
 int mutex_take(void *call);
+int mutex_take_of_programs(void *call);
 int mutex_take_checked(void *call);
+
+/* Abandons those mutexes of a range that a thread holds. */
+void mutexes_abandon_in(struct mutex *begin, const struct mutex *end, const struct thread *thread);
 
 /* Unlocks a mutex of the running thread. */
 void mutex_give(void *mutex);

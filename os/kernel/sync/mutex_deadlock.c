@@ -30,7 +30,7 @@ static const struct mutex *mutex_awaited(const struct thread *thread)
     if (!(thread->state & THREAD_WAITING) || syscall_is_notify(call) || ends_by_itself(call)) {
         return 0;
     }
-    return mutex_of(call->list);
+    return mutex_of(call);
 }
 
 /* Whether the owner of a mutex waits, directly or through others, for the calling thread. A mutex
@@ -53,5 +53,5 @@ int mutex_take_checked(void *argument)
     if (!ends_by_itself(call) && closes_circle(call->object)) {
         arch_panic(PANIC_DEADLOCK, (uintptr_t)call->object);
     }
-    return mutex_take(argument);
+    return mutex_take_here(argument);
 }

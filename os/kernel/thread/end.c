@@ -37,7 +37,7 @@ static void stop_waiting(const struct thread *thread)
     }
 }
 
-static void end(void *argument)
+void thread_end_service(void *argument)
 {
     struct thread *thread = argument;
     uint8_t state = thread->state;
@@ -52,7 +52,7 @@ static void end(void *argument)
     thread_prepare(thread);
     mutexes_abandon(thread);
     thread_forget(thread);
-    joins_end(thread);
+    thread_ended(thread);
 }
 
 void thread_destroy(struct thread *thread)
@@ -60,10 +60,10 @@ void thread_destroy(struct thread *thread)
     if (thread == kernel.current) {
         thread_exit();
     }
-    arch_kernel_do(end, thread);
+    arch_kernel_do(thread_end_service, thread);
 }
 
 _Noreturn void thread_exit(void)
 {
-    arch_kernel_leave(end, kernel.current);
+    arch_kernel_leave(thread_end_service, kernel.current);
 }

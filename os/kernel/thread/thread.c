@@ -71,7 +71,7 @@ struct thread *thread_self(void)
     return kernel.current;
 }
 
-const ARCH_FLASH struct thread_info *thread_info_of(const struct thread *thread)
+const ARCH_FLASH struct thread_info *thread_info_of_declared(const struct thread *thread)
 {
     for (const ARCH_FLASH struct thread_info *info = threads_begin; info != threads_end; info++) {
         if (info->thread == thread) {
@@ -154,7 +154,7 @@ static int look_at(void *look_)
     return see_created(look);
 }
 
-int thread_look(unsigned index, struct thread_view *view)
+int thread_look_declared(unsigned index, struct thread_view *view)
 {
     struct look look = {.view = view, .index = index};
     int error = kernel_run(look_at, &look);
@@ -173,7 +173,7 @@ void panic_thread_current(void)
     panic_record.thread = (uintptr_t)kernel.current;
 }
 
-const char *panic_thread_name(const struct panic_record *record)
+const char *panic_thread_name_declared(const struct panic_record *record)
 {
     const struct thread *thread = (const struct thread *)record->thread;
     const ARCH_FLASH struct thread_info *info = thread_info_of(thread);

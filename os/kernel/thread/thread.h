@@ -6,8 +6,15 @@
 
 #include <lichen/thread.h>
 
-/* The declared threads, placed by the linker. */
+/* The declared threads, placed by the linker. Programs that were loaded have their own
+ * (kernel/program/program.h). */
 extern const ARCH_FLASH struct thread_info threads_begin[], threads_end[];
+
+/* What thread_info_of and thread_look are in images that load no programs, and in those that do. */
+const ARCH_FLASH struct thread_info *thread_info_of_declared(const struct thread *thread);
+const ARCH_FLASH struct thread_info *thread_info_of_programs(const struct thread *thread);
+int thread_look_declared(unsigned index, struct thread_view *view);
+int thread_look_of_programs(unsigned index, struct thread_view *view);
 
 /* The least urgent thread. */
 extern struct thread idle;
@@ -56,6 +63,11 @@ _Noreturn void threads_start(void);
 /* The function of the idle thread: cooperative threads, or arch_idle. */
 _Noreturn void idle_run(void *unused);
 
+/* Ends a thread, whatever it is doing. If it is the running one, the call that leads here must not
+ * return to it.
+ */
+void thread_end_service(void *thread);
+
 /* The part of ending that only threads made at run time need: leaves their list. */
 void thread_forget(const struct thread *thread);
 void thread_forget_created(const struct thread *thread);
@@ -67,11 +79,16 @@ void joins_end(const struct thread *thread);
 void joins_end_all(const struct thread *thread);
 void joins_end_none(const struct thread *thread);
 
+/* The last part: also sees whether the thread was the last one of a program that was loaded. */
+void thread_ended(const struct thread *thread);
+void thread_ended_of_programs(const struct thread *thread);
+
 /* The part of ending that programs with mutexes need: the mutexes that the thread holds are
  * abandoned. */
 void mutexes_abandon(const struct thread *thread);
 void mutexes_abandon_all(const struct thread *thread);
 void mutexes_abandon_none(const struct thread *thread);
+void mutexes_abandon_of_programs(const struct thread *thread);
 
 /* Sets a thread's priority to the highest among its own and those of the threads that wait for
  * mutexes that it holds, then does the same for the owner of the mutex that it waits for itself,
@@ -79,5 +96,7 @@ void mutexes_abandon_none(const struct thread *thread);
  * cost      O(n) mutexes, for each thread of the chain
  */
 void thread_reprioritize(struct thread *thread);
+void thread_reprioritize_declared(struct thread *thread);
+void thread_reprioritize_of_programs(struct thread *thread);
 
 #endif

@@ -174,6 +174,23 @@ extern struct link_counters byte_link_counters;
 
 /* Gives a frame to its receiver. Returns why it is lost. */
 uint8_t byte_link_deliver(const uint8_t *frame, uint8_t number);
+uint8_t byte_link_deliver_declared(const uint8_t *frame, uint8_t number);
+uint8_t byte_link_deliver_of_programs(const uint8_t *frame, uint8_t number);
+
+/* Frees what is in the queues of a program's receivers. At the kernel level. */
+struct program;
+void byte_link_program_left(const struct program *program);
+
+/* Copies a received frame into a packet, and frees the frame: for a receiver of the image, or of any
+ * program.
+ * returns   0, or ERR_FULL
+ */
+int byte_link_to_packet(const struct link_receiver *receiver, uint8_t number,
+                        struct link_info *info, packet_t *packet);
+int byte_link_to_packet_declared(const struct link_receiver *receiver, uint8_t number,
+                                 struct link_info *info, packet_t *packet);
+int byte_link_to_packet_of_programs(const struct link_receiver *receiver, uint8_t number,
+                                    struct link_info *info, packet_t *packet);
 
 /* What a packet says; how it is freed. */
 void byte_link_packet_read(packet_t packet, struct byte_link_content *content);

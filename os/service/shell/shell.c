@@ -6,18 +6,18 @@
 #include <lichen/time.h>
 
 #include "base/text.h"
+#include "kernel/start.h"
+
+NEEDS(shell_find_of_programs);
 
 enum {
     SILENCE_MS = 50, /* ends what was typed without waiting for answers */
 };
 
-/* The commands, which the linker sorts by name (os/kernel/flash.ld). */
-extern const ARCH_FLASH struct shell_command shell_commands_begin[], shell_commands_end[];
-
 /* Room for one character more than a line may have: so one that is too long shows. */
 static char line[SHELL_LINE_MAX + 2];
 
-static const ARCH_FLASH struct shell_command *find(const char *name)
+const ARCH_FLASH struct shell_command *shell_find_declared(const char *name)
 {
     const ARCH_FLASH struct shell_command *command = shell_commands_begin;
 
@@ -87,7 +87,7 @@ static void execute(void)
     if (shell_split(line, &arguments) != 0 || arguments.count == 0) {
         return;
     }
-    arguments.command = find(arguments.word[0]);
+    arguments.command = shell_find(arguments.word[0]);
     if (arguments.command != 0 && has_its_words(&arguments)) {
         arguments.command->run(&arguments);
     }
@@ -99,7 +99,7 @@ SHELL_COMMAND(help, "[COMMAND]", "Lists commands.")
     const ARCH_FLASH struct shell_command *end = shell_commands_end;
 
     if (arguments->count > 1) {
-        command = find(arguments->word[1]);
+        command = shell_find(arguments->word[1]);
         if (command == 0) {
             return;
         }

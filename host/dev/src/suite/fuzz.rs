@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `fuzz`: the network's own sources, compiled for this machine with sanitizers, and fed with
+//! The group `fuzz`: sources of the network and of the loader, compiled for this machine with sanitizers, and fed with
 //! what is made at random, from a seed. The programs are in `test/fuzz`.
 //!
 //! A second test of the codec writes all frames that there are into a capture, and compares what
@@ -16,6 +16,9 @@ struct Program {
     name: &'static str,
     /// Its sources: files, and folders of them.
     sources: &'static [&'static str],
+    /// What else it needs of the system, and folders of headers before those of the system.
+    needs: &'static [&'static str],
+    includes: &'static [&'static str],
     /// How many inputs it makes, and how many in a long run.
     executions: u32,
     long: u32,
@@ -24,6 +27,8 @@ struct Program {
 const PACKET: Program = Program {
     name: "packet",
     sources: &["test/fuzz/packet", "test/mote/packet_random/packet_model.c"],
+    needs: COMMON,
+    includes: &[],
     executions: 5_000,
     long: 100_000,
 };
@@ -31,6 +36,8 @@ const PACKET: Program = Program {
 const FRAME: Program = Program {
     name: "frame",
     sources: &["test/fuzz/frame", "test/mote/ieee802154/compose.c", "os/net/ieee802154"],
+    needs: COMMON,
+    includes: &[],
     executions: 2_000_000,
     long: 10_000_000,
 };
@@ -57,6 +64,8 @@ const LINK: Program = Program {
         "os/net/neighbour/neighbour.c",
         "os/net/security",
     ],
+    needs: COMMON,
+    includes: &[],
     executions: 1_000_000,
     long: 10_000_000,
 };
@@ -78,11 +87,57 @@ const BYTES: Program = Program {
         "os/net/byte_link/packets.c",
         "os/net/byte_link/receive.c",
     ],
+    needs: COMMON,
+    includes: &[],
     executions: 1_000_000,
     long: 10_000_000,
 };
 
-/// What each of them needs of the system.
+/// The loader against its model, in random steps.
+const LOADER: Program = Program {
+    name: "loader",
+    sources: &["test/fuzz/loader"],
+    needs: LOADER_NEEDS,
+    includes: LOADER_INCLUDES,
+    executions: 100_000,
+    long: 1_000_000,
+};
+
+/// The loader, when power fails at any operation of its flash.
+const POWER: Program = Program {
+    name: "power",
+    sources: &["test/fuzz/power"],
+    needs: LOADER_NEEDS,
+    includes: LOADER_INCLUDES,
+    executions: 10,
+    long: 300,
+};
+
+/// What is loaded, without the chip, the kernel and the calls.
+const LOADER_NEEDS: &[&str] = &[
+    "test/fuzz/host/host.c",
+    "test/fuzz/mote",
+    "os/base/crc32.c",
+    "os/load/armv6m/fields.c",
+    "os/load/crc.c",
+    "os/load/directory.c",
+    "os/load/error_text.c",
+    "os/load/floor.c",
+    "os/load/header.c",
+    "os/load/install.c",
+    "os/load/key.c",
+    "os/load/linker.c",
+    "os/load/loader.c",
+    "os/load/place.c",
+    "os/load/region.c",
+    "os/load/run.c",
+    "os/load/table.c",
+    "os/load/writer.c",
+];
+
+const LOADER_INCLUDES: &[&str] = &["os/load/armv6m"];
+
+/// What programs of the network need of the system.
 const COMMON: &[&str] = &["test/fuzz/host", "os/net/packet"];
 
 /// The programs declare pools of their own.
@@ -132,11 +187,13 @@ const FIELDS: &[&str] = &[
 const ANYTHING: &str = "?";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, &Test); 5] = [
+    let tests: [(&str, &Test); 7] = [
         (PACKET.name, &|listener| feed(context, &PACKET, listener)),
         (FRAME.name, &|listener| feed(context, &FRAME, listener)),
         (LINK.name, &|listener| feed(context, &LINK, listener)),
         (BYTES.name, &|listener| feed(context, &BYTES, listener)),
+        (LOADER.name, &|listener| feed(context, &LOADER, listener)),
+        (POWER.name, &|listener| feed(context, &POWER, listener)),
         (DECODED, &|listener| decode(context, listener)),
     ];
     let wanted = tests.into_iter().filter(|(name, _)| context.wants(name));
@@ -226,10 +283,13 @@ fn build(context: &Context<'_>, program: &Program) -> Result<PathBuf, Verdict> {
     let executable = folder.join(program.name);
     let mut command = Command::new("cc");
     command.args(FLAGS).arg("-I").arg("test/fuzz/host").arg("-I").arg("os");
+    for folder in program.includes {
+        command.arg("-I").arg(folder);
+    }
     // The C library's own headers come before those with which programs for motes are told that
     // there is no printf.
     command.arg("-idirafter").arg("os/include").arg("-o").arg(&executable);
-    for source in program.sources.iter().chain(COMMON) {
+    for source in program.sources.iter().chain(program.needs) {
         command.args(c_files(&tree.path(""), source).map_err(failed)?);
     }
     command.current_dir(tree.path(""));

@@ -29,6 +29,8 @@
 
 #define ARCH_CODE_ADDRESS(pc) (pc)
 
+#define ARCH_FAULT_IS_PRECISE 1
+
 /* Flash and RAM share one address space. */
 #define ARCH_FLASH
 /* The alignment of pointers, for the assembler. */

@@ -61,6 +61,9 @@ static inline uint8_t arch_status_exception(uint16_t status)
 
 #define ARCH_CODE_ADDRESS(pc) ((uint32_t)(pc)*2)
 
+/* A wild jump runs on until it comes to address 0. */
+#define ARCH_FAULT_IS_PRECISE 0
+
 /* Constants in the first 64 KB of flash. */
 #define ARCH_FLASH __flash
 /* The alignment of pointers, for the assembler. */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* CRC-32 as in IEEE 802.3: reflected, polynomial 0xedb88320, initially and finally inverted. */
+#ifndef BASE_CRC32_H
+#define BASE_CRC32_H
+
+#include <stdint.h>
+
+/* Of no bytes, before crc32_end. */
+#define CRC32_BEGIN UINT32_C(0xffffffff)
+
+/* Adds a byte.
+ * crc       CRC32_BEGIN, or what the last call returned
+ * context   any
+ * blocks    no
+ */
+uint32_t crc32_add(uint32_t crc, uint8_t byte);
+
+/* The CRC of all bytes that were added, which is stored in little-endian order. */
+static inline uint32_t crc32_end(uint32_t crc)
+{
+    return ~crc;
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* AVR in containers: which fields there are, and where. Every machine has a header of this name.
+ *
+ * A field is described by a byte: the shape of its first halfword, and what it refers to. A field
+ * of two halfwords has the next shape in its second one, and all of them refer to 16 bits: `value`.
+ */
+#ifndef LOAD_MACHINE_H
+#define LOAD_MACHINE_H
+
+#include "load/linker_state.h"
+
+enum machine {
+    MACHINE = CONTAINER_AVR8,
+
+    /* Sizes of tables' rows, as the compiler lays them out; a row begins at an even address. */
+    MACHINE_THREAD_ROW = 12,
+    MACHINE_RECEIVER_ROW = 4,
+    MACHINE_MODULE_ROW = 6,
+    MACHINE_COMMAND_ROW = 8,
+    MACHINE_START_ROW = 2,
+    MACHINE_MUTEX_ROW = 4,
+
+    /* What lengths are multiples of. */
+    MACHINE_OBJECTS_ALIGN = 2,
+    MACHINE_STACKS_ALIGN = 1,
+    MACHINE_DATA_ALIGN = 1,
+
+    MACHINE_KINDS = 17,
+};
+
+enum machine_shape {
+    SHAPE_CALL, /* first word of `call`, `jmp` */
+    SHAPE_WORD,
+    SHAPE_LDI_LOW,
+    SHAPE_LDI_HIGH,
+    SHAPE_SUBI_LOW, /* of the negated address, as the next one */
+    SHAPE_SBCI_HIGH,
+
+    SHAPE_MASK = 7,
+    FIELD_WIDE = 1 << 3,  /* two halfwords */
+    FIELD_CALL = 1 << 4,  /* a call of the system */
+    FIELD_WORDS = 1 << 5, /* a function: its address counts words */
+};
+
+/* Fields by kind; 0: there is no such kind. */
+extern const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS];
+
+/* Values of linker.follows. */
+enum {
+    FOLLOWS_TARGET = 1,  /* of `call` or `jmp` */
+    FOLLOWS_ADDRESS = 2, /* of `lds` or `sts` */
+};
+
+/* Which last address a field's operand counts from. */
+static inline uint8_t machine_last(uint8_t field)
+{
+    return field & FIELD_WORDS ? 3 : (field & SHAPE_MASK) >> 1;
+}
+
+/* Whether a halfword may be one of an instruction of two. Most are not.
+ * high      its second byte
+ */
+static inline bool machine_is_long(const struct linker *linker, uint8_t high)
+{
+    return linker->follows != 0 || (high & 0xf8) == 0x90;
+}
+
+/* Notes where instructions begin. In other sections it notes nothing of use. */
+void machine_follow(struct linker *linker, uint8_t low, uint8_t high);
+
+/* Makes of `value`, an address in bytes, what the field holds.
+ * is_flash  it lies in the flash block, or is a call
+ * returns   false: the field cannot have such an address
+ */
+bool machine_value(struct linker *linker, bool is_flash);
+
+/* Whether the field may begin here. */
+bool machine_begin(struct linker *linker);
+
+/* Sets the field's part in the halfword of `low` and `high`.
+ * returns   false: it is not the instruction that the token claims
+ */
+bool machine_set(struct linker *linker);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The calls of an image by number. */
+#include "load/calls.h"
+
+#include "base/crc32.h"
+#include "load/linker.h"
+
+/* The linker's table of groups (os/kernel/flash.ld). */
+extern const ARCH_FLASH struct calls calls_begin[], calls_end[];
+
+/* A bit for each group that is declared. */
+static uint32_t declared;
+
+void calls_forget(void)
+{
+    declared = 0;
+}
+
+bool calls_group(uint8_t group, uint16_t fingerprint)
+{
+    for (const ARCH_FLASH struct calls *calls = calls_begin; calls != calls_end; calls++) {
+        if (calls->group == group && calls->fingerprint == fingerprint) {
+            declared |= UINT32_C(1) << group;
+            return true;
+        }
+    }
+    return false;
+}
+
+uintptr_t linker_call(uint8_t id)
+{
+    for (const ARCH_FLASH struct calls *calls = calls_begin; calls != calls_end; calls++) {
+        uint8_t index = (uint8_t)(id - calls->first);
+        if (index < calls->count && (declared >> calls->group & 1u) != 0) {
+            return (uintptr_t)ARCH_CODE_ADDRESS((uintptr_t)calls->functions[index]);
+        }
+    }
+    return 0;
+}
+
+/* A program has the addresses of calls in its code. */
+uint32_t calls_identity(void)
+{
+    uint32_t crc = CRC32_BEGIN;
+
+    for (const ARCH_FLASH struct calls *calls = calls_begin; calls != calls_end; calls++) {
+        for (uint8_t i = 0; i < calls->count; i++) {
+            uintptr_t address = (uintptr_t)calls->functions[i];
+
+            for (uint8_t byte = 0; byte < sizeof(address); byte++) {
+                crc = crc32_add(crc, (uint8_t)address);
+                address >>= 8;
+            }
+        }
+    }
+    return crc32_end(crc);
+}

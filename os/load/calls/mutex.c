@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Made by `lichen-dev generate` from os/load/interface.toml. */
+#include "load/calls.h"
+
+#include <lichen/mutex.h>
+
+CALLS_LAYOUT(sizeof(struct mutex), 4, 8);
+
+static int call_mutex_lock(struct mutex *mutex)
+{
+    return mutex_lock(mutex);
+}
+
+static int call_mutex_lock_until(struct mutex *mutex, uint64_t deadline)
+{
+    return mutex_lock_until(mutex, deadline);
+}
+
+static void call_mutex_unlock(struct mutex *mutex)
+{
+    mutex_unlock(mutex);
+}
+
+static call_fn *const ARCH_FLASH functions[4] = {
+    [0] = (call_fn *)call_mutex_lock,
+    [1] = (call_fn *)call_mutex_lock_until,
+    [2] = (call_fn *)mutex_try,
+    [3] = (call_fn *)call_mutex_unlock,
+};
+
+CALLS(mutex, 6, 0x24, 0x9d2c, 0xd841);

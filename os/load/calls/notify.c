@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Made by `lichen-dev generate` from os/load/interface.toml. */
+#include "load/calls.h"
+
+#include <lichen/notify.h>
+
+DECLARATION_NEEDS(notify_deliver_rare);
+CALLS_LAYOUT(sizeof(struct notify), 10, 16);
+
+static void call_notify_post(struct notify *notify)
+{
+    notify_post(notify);
+}
+
+static void call_notify_wait(struct notify *notify)
+{
+    notify_wait(notify);
+}
+
+static int call_notify_wait_until(struct notify *notify, uint64_t deadline)
+{
+    return notify_wait_until(notify, deadline);
+}
+
+static call_fn *const ARCH_FLASH functions[3] = {
+    [0] = (call_fn *)call_notify_post,
+    [1] = (call_fn *)call_notify_wait,
+    [2] = (call_fn *)call_notify_wait_until,
+};
+
+CALLS(notify, 10, 0x32, 0x59a0, 0xf306);

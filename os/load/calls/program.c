@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Made by `lichen-dev generate` from os/load/interface.toml. */
+#include "load/calls.h"
+
+#include <lichen/assert.h>
+#include <lichen/panic.h>
+#include <lichen/program.h>
+
+void panic_assert(void);
+
+static call_fn *const ARCH_FLASH functions[4] = {
+    [0] = (call_fn *)program_confirm,
+    [1] = (call_fn *)program_version,
+    [2] = (call_fn *)panic,
+    [3] = (call_fn *)panic_assert,
+};
+
+CALLS(program, 1, 0x00, 0xc553, 0xc553);

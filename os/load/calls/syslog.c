@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Made by `lichen-dev generate` from os/load/interface.toml. */
+#include "load/calls.h"
+
+#include <lichen/syslog.h>
+
+CALLS_LAYOUT(sizeof(struct syslog_place), 5, 12);
+CALLS_LAYOUT(sizeof(struct syslog_module), 5, 12);
+
+static call_fn *const ARCH_FLASH functions[2] = {
+    [0] = (call_fn *)(syslog_put),
+    [1] = (call_fn *)syslog_level_text,
+};
+
+CALLS(syslog, 16, 0x4c, 0xf7ac, 0x0a0d);

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "load/install.h"
+
+#include <string.h>
+
+#include "base/crc32.h"
+#include "load/calls.h"
+#include "load/header.h"
+#include "load/linker_state.h"
+#include "load/mac.h"
+#include "load/place.h"
+#include "load/region.h"
+#include "load/table.h"
+#include "load/writer.h"
+
+/* Of bytes and their CRC-32, before its end. */
+#define CRC32_RESIDUE UINT32_C(0xdebb20e3)
+
+/* What comes next. */
+enum step {
+    STEP_NONE,
+    STEP_HEADER,  /* the fixed part, the name and records */
+    STEP_PROGRAM, /* what the linker takes */
+    STEP_CRC,
+    STEP_MAC,
+    STEP_END,
+};
+
+static struct {
+    uint32_t position; /* bytes of the container that were taken */
+    uint32_t crc;      /* of these */
+    uint8_t step;
+    uint8_t error;
+    uint8_t low;   /* of a halfword of the header */
+    uint8_t tail;  /* bytes behind the program */
+    uint8_t index; /* the free row */
+    uint8_t rows;  /* of its key, a bit each */
+    struct table_key key;
+    struct directory_row row;
+    struct header header;
+    struct linker linker;
+    struct cmac cmac;
+    uint8_t tag[CONTAINER_MAC_BYTES];
+} install;
+
+/* On AVR the page is in the chip. */
+_Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 200, "RAM is scarce");
+
+void install_begin(uint8_t instance)
+{
+    memset(&install, 0, sizeof(install));
+    install.crc = CRC32_BEGIN;
+    install.step = STEP_HEADER;
+    install.key.instance = instance;
+    calls_forget();
+    header_begin(&install.header);
+    writer_begin();
+}
+
+void install_give_up(void)
+{
+    if (install.step != STEP_NONE) {
+        install.step = STEP_NONE;
+        writer_begin();
+    }
+}
+
+bool install_is_busy(void)
+{
+    return install.step != STEP_NONE && install.error == LOAD_OK;
+}
+
+uint32_t install_position(void)
+{
+    return install.position;
+}
+
+/* -------- header */
+
+static enum load_error find_places(const struct container_header *header)
+{
+    struct blocks blocks;
+    enum load_error error = place_sizes(header, &install.row);
+
+    if (error != LOAD_OK) {
+        return error;
+    }
+    install.index = table_free();
+    if (install.index == DIRECTORY_NONE) {
+        return LOAD_DIRECTORY_FULL;
+    }
+    if (!region_flash(&install.row)) {
+        return LOAD_FLASH_FULL;
+    }
+    if (!region_ram(&install.row, install.rows)) {
+        return LOAD_RAM_FULL;
+    }
+    place_blocks(header, &install.row, &blocks);
+    linker_begin(&install.linker, header, &blocks);
+    writer_place(&install.row);
+    return LOAD_OK;
+}
+
+/* The header is complete: it lies in the page that is being filled. */
+static enum load_error take_header(void)
+{
+    const struct container_header *header = &install.header.header;
+
+    /* Nothing here rewrites or verifies a program: only what is signed is linked. */
+    if ((header->flags & CONTAINER_TRUST) != CONTAINER_TRUSTED) {
+        return LOAD_HEADER;
+    }
+    if ((header->flags & CONTAINER_HAS_MAC) == 0) {
+        return LOAD_MAC;
+    }
+    install.key.name_bytes = header->name_bytes;
+    install.rows = table_rows(&install.key);
+    install.row = (struct directory_row){
+        .identity = directory_identity(),
+        .flags = header->confirm_s != 0 ? DIRECTORY_ON_TRIAL : 0,
+        .instance = install.key.instance,
+    };
+    enum load_error error = table_may_install(&install.key, install.rows, header->version);
+
+    if (error == LOAD_OK) {
+        error = find_places(header);
+    }
+    if (error == LOAD_OK) {
+        install.step = linker_is_complete(&install.linker) ? STEP_CRC : STEP_PROGRAM;
+    }
+    return error;
+}
+
+static enum load_error take_header_byte(uint8_t byte)
+{
+    enum load_error error = header_feed(&install.header, byte);
+    const uint8_t letter = install.header.read - 1u - sizeof(struct container_header);
+
+    if (error == LOAD_OK && letter < install.header.header.name_bytes) {
+        install.key.name[letter] = (char)byte;
+    }
+    /* An even number of bytes were read. */
+    if (error == LOAD_OK && (install.header.read & 1u) == 0) {
+        error = linker_put(install.low | (uint16_t)byte << 8);
+    }
+    install.low = byte;
+    if (error == LOAD_OK && header_is_complete(&install.header)) {
+        error = take_header();
+    }
+    return error;
+}
+
+/* -------- behind the header */
+
+static enum load_error take_program_byte(uint8_t byte)
+{
+    enum load_error error = linker_feed(&install.linker, byte);
+
+    if (error == LOAD_OK && linker_is_complete(&install.linker)) {
+        install.step = STEP_CRC;
+    }
+    return error;
+}
+
+/* A checksum over itself, low byte first, is a constant. */
+static enum load_error take_crc_byte(void)
+{
+    if (++install.tail < CONTAINER_CRC_BYTES) {
+        return LOAD_OK;
+    }
+    install.tail = 0;
+    install.step = STEP_MAC;
+    return install.crc == CRC32_RESIDUE ? LOAD_OK : LOAD_CRC;
+}
+
+static enum load_error take_mac_byte(uint8_t byte)
+{
+    install.tag[install.tail++] = byte;
+    if (install.tail < CONTAINER_MAC_BYTES) {
+        return LOAD_OK;
+    }
+    install.step = STEP_END;
+    return mac_check(&install.cmac, install.tag) ? LOAD_OK : LOAD_MAC;
+}
+
+/* A byte that both checksums are of. */
+static enum load_error take(uint8_t byte)
+{
+    install.crc = crc32_add(install.crc, byte);
+    mac_add(&install.cmac, &byte, 1);
+    switch (install.step) {
+    case STEP_HEADER:
+        return take_header_byte(byte);
+    case STEP_PROGRAM:
+        return take_program_byte(byte);
+    default:
+        return take_crc_byte();
+    }
+}
+
+static enum load_error take_any(uint8_t byte)
+{
+    switch (install.step) {
+    case STEP_MAC:
+        return take_mac_byte(byte);
+    case STEP_END:
+        return LOAD_LENGTH;
+    default:
+        return take(byte);
+    }
+}
+
+enum load_error install_feed(const uint8_t *bytes, uint16_t count)
+{
+    if (install.step == STEP_NONE) {
+        return LOAD_STATE;
+    }
+    while (count-- > 0 && install.error == LOAD_OK) {
+        install.error = take_any(*bytes++);
+        if (install.error == LOAD_OK) {
+            install.position++;
+        }
+    }
+    return install.error;
+}
+
+static enum load_error finish(void)
+{
+    if (install.step != STEP_END) {
+        return install.step == STEP_NONE ? LOAD_STATE : LOAD_LENGTH;
+    }
+    enum load_error error = writer_end(&install.row);
+
+    if (error != LOAD_OK) {
+        return error;
+    }
+    return table_install(install.index, &install.row, install.rows);
+}
+
+enum load_error install_end(uint8_t *index)
+{
+    enum load_error error = install.error;
+
+    if (error == LOAD_OK) {
+        error = finish();
+    }
+    *index = install.index;
+    install_give_up();
+    return error;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The loader's calls and its thread. One mutex is held in each of them, so that everything below
+ * (install.h, run.h, table.h, directory.h) is used by one thread at a time.
+ *
+ * While a container arrives, the page of flash that is being filled is its own: what would write
+ * the directory waits (trials) or is refused (LOAD_STATE).
+ */
+#include <lichen/loader.h>
+
+#include <string.h>
+
+#include <lichen/kernel.h>
+#include <lichen/mutex.h>
+#include <lichen/notify.h>
+#include <lichen/time.h>
+
+#include "load/arena.h"
+#include "load/calls.h"
+#include "load/thread.h"
+#include "base/crc32.h"
+#include "load/install.h"
+#include "load/place.h"
+#include "load/region.h"
+#include "load/run.h"
+#include "load/table.h"
+
+_Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES == TABLE_FAILURES &&
+                   (int)LOADER_FREE == DIRECTORY_FREE &&
+                   (int)LOADER_VERIFIED == DIRECTORY_VERIFIED &&
+                   (int)LOADER_ACTIVE == DIRECTORY_ACTIVE && (int)LOADER_DEAD == DIRECTORY_DEAD,
+               "lichen/loader.h");
+
+static MUTEX(loader_turn);
+NOTIFY(loader_work);
+static bool is_open; /* the directory; guarded by loader_turn */
+
+/* Programs are linked to the image's calls and to the places in its RAM. */
+static uint32_t identity(void)
+{
+    uintptr_t places[2] = {(uintptr_t)arena_begin, (uintptr_t)arena_end};
+    const uint8_t *bytes = (const uint8_t *)places;
+    uint32_t crc = calls_identity();
+
+    for (uint8_t i = 0; i < sizeof(places); i++) {
+        crc = crc32_add(crc, bytes[i]);
+    }
+    return crc;
+}
+
+/* An owner that was destroyed left nothing that a later call relies on. */
+static void begin(void)
+{
+    (void)mutex_lock(&loader_turn);
+    if (!is_open) {
+        is_open = true;
+        directory_open(identity());
+    }
+}
+
+/* Names of a crash are in the flash of its program, which may be erased from now on. */
+static void forget_crash(void)
+{
+    const struct program_crash *crash = program_crash_look();
+    struct directory_row row;
+
+    if (crash != 0) {
+        directory_read(crash->slot, &row);
+        if (row.state == DIRECTORY_FREE) {
+            program_crash_forget();
+        }
+    }
+}
+
+static int end(enum load_error error)
+{
+    mutex_unlock(&loader_turn);
+    return error;
+}
+
+/* The loader's thread looks what there is to do. */
+static int end_with_work(enum load_error error)
+{
+    notify_post(&loader_work);
+    return end(error);
+}
+
+/* -------- installing */
+
+int loader_begin(uint8_t instance)
+{
+    begin();
+    install_begin(instance);
+    return end_with_work(LOAD_OK);
+}
+
+int loader_feed(const void *bytes, uint16_t count)
+{
+    begin();
+    return end(install_feed(bytes, count));
+}
+
+/* What cannot run is not left there. */
+static enum load_error first_start(uint8_t index)
+{
+    struct directory_row row;
+    enum load_error error = run_start(index);
+
+    directory_read(index, &row);
+    if (error != LOAD_OK && row.state == DIRECTORY_ACTIVE) {
+        (void)table_remove((uint8_t)(1u << index));
+    }
+    return error;
+}
+
+int loader_end(void)
+{
+    uint8_t index;
+
+    begin();
+    enum load_error error = install_end(&index);
+
+    if (error == LOAD_OK) {
+        run_stop_others();
+        forget_crash();
+        error = first_start(index);
+    }
+    return end_with_work(error);
+}
+
+void loader_give_up(void)
+{
+    begin();
+    install_give_up();
+    (void)end_with_work(LOAD_OK);
+}
+
+uint32_t loader_position(void)
+{
+    return install_position();
+}
+
+/* -------- by name */
+
+/* Begins a change of a program.
+ * rows      those of its key
+ * index     the program's, or DIRECTORY_NONE: they are all dead */
+static enum load_error begin_change(const char *name, uint8_t *rows, uint8_t *index,
+                                    struct directory_row *row)
+{
+    struct table_key key;
+
+    begin();
+    if (install_is_busy()) {
+        return LOAD_STATE;
+    }
+    if (!table_key_of(name, &key)) {
+        return LOAD_NONE;
+    }
+    *rows = table_rows(&key);
+    *index = table_program(*rows, row);
+    return *rows == 0 ? LOAD_NONE : LOAD_OK;
+}
+
+static enum load_error start(uint8_t index, const struct directory_row *row)
+{
+    if (index == DIRECTORY_NONE || run_runs(index)) {
+        return LOAD_STATE;
+    }
+    if (row->state != DIRECTORY_ACTIVE) {
+        enum load_error error = table_set_active(index, true);
+
+        if (error != LOAD_OK) {
+            return error;
+        }
+    }
+    return run_start(index);
+}
+
+int loader_start(const char *name)
+{
+    struct directory_row row;
+    uint8_t rows;
+    uint8_t index;
+    enum load_error error = begin_change(name, &rows, &index, &row);
+
+    return end_with_work(error != LOAD_OK ? error : start(index, &row));
+}
+
+static enum load_error stop(uint8_t index, const struct directory_row *row)
+{
+    if (index == DIRECTORY_NONE || row->state != DIRECTORY_ACTIVE) {
+        return LOAD_STATE;
+    }
+    enum load_error error = table_set_active(index, false);
+
+    if (error == LOAD_OK) {
+        run_stop(index);
+    }
+    return error;
+}
+
+int loader_stop(const char *name)
+{
+    struct directory_row row;
+    uint8_t rows;
+    uint8_t index;
+    enum load_error error = begin_change(name, &rows, &index, &row);
+
+    return end(error != LOAD_OK ? error : stop(index, &row));
+}
+
+int loader_remove(const char *name)
+{
+    struct directory_row row;
+    uint8_t rows;
+    uint8_t index;
+    enum load_error error = begin_change(name, &rows, &index, &row);
+
+    if (error == LOAD_OK) {
+        error = table_remove(rows);
+    }
+    if (error == LOAD_OK) {
+        run_stop_others();
+        forget_crash();
+    }
+    return end(error);
+}
+
+void loader_look(uint8_t index, struct loader_program *program)
+{
+    struct directory_row row;
+    struct table_key key;
+
+    memset(program, 0, sizeof(*program));
+    begin();
+    directory_read(index, &row);
+    if (row.state != DIRECTORY_FREE) {
+        table_key_of_row(&row, &key);
+        table_text(&key, program->name);
+        program->version = table_version(&row);
+        program->flash_bytes = directory_pages(&row) * CODE_PAGE;
+        program->low_bytes = row.low_bytes;
+        program->data_bytes = row.data_bytes;
+        program->state = row.state;
+        program->failures = row.failures;
+        program->runs = run_runs(index);
+        program->is_on_trial = (row.flags & DIRECTORY_ON_TRIAL) != 0;
+        program->is_old = (row.flags & DIRECTORY_KEPT) != 0;
+    }
+    (void)end(LOAD_OK);
+}
+
+void loader_look_room(struct loader_room *room)
+{
+    struct region_room flash;
+    struct region_room ram;
+
+    begin();
+    region_look_flash(&flash);
+    region_look_ram(&ram);
+    *room = (struct loader_room){.flash_bytes = flash.bytes,
+                                 .flash_hole = flash.hole,
+                                 .ram_bytes = (uint16_t)ram.bytes,
+                                 .ram_hole = (uint16_t)ram.hole,
+                                 .programs = table_count_free()};
+    (void)end(LOAD_OK);
+}
+
+int loader_set_floor(const char *name)
+{
+    struct directory_row row;
+    struct table_key key;
+    uint8_t rows;
+    uint8_t index;
+    enum load_error error = begin_change(name, &rows, &index, &row);
+
+    if (error == LOAD_OK && (index == DIRECTORY_NONE || (row.flags & DIRECTORY_ON_TRIAL) != 0)) {
+        error = LOAD_STATE;
+    }
+    if (error == LOAD_OK) {
+        table_key_of_row(&row, &key);
+        error = table_set_floor(&key, table_version(&row));
+    }
+    return end(error);
+}
+
+/* -------- the thread */
+
+static int find_caller(void *program)
+{
+    *(struct program **)program = program_of(thread_self());
+    return 0;
+}
+
+static struct program *caller(void)
+{
+    struct program *program;
+
+    (void)kernel_run(find_caller, &program);
+    return program;
+}
+
+void loader_confirmed(struct program *program)
+{
+    struct loaded *loaded = (struct loaded *)(void *)program;
+
+    loaded->was_confirmed = true;
+    notify_post(&loader_work);
+}
+
+void loader_confirm(void)
+{
+    struct program *program = caller();
+
+    if (program != 0) {
+        loader_confirmed(program);
+    }
+}
+
+uint16_t loader_version(void)
+{
+    const struct program *program = caller();
+
+    return program == 0 ? 0 : program->header->version;
+}
+
+uint64_t loader_serve(uint32_t *position)
+{
+    uint64_t next;
+
+    begin();
+    uint64_t now = time_now_us();
+    if (install_is_busy() && install_position() != *position) {
+        *position = install_position();
+        next = now + LOADER_PATIENCE_S * TIME_US_PER_S;
+    } else {
+        install_give_up();
+        *position = UINT32_MAX;
+        next = run_serve(now);
+    }
+    (void)end(LOAD_OK);
+    return next;
+}
+
+void loader_boot(void)
+{
+    is_open = false;
+    begin();
+    run_forget();
+    run_boot();
+    (void)end(LOAD_OK);
+}
+
+_Noreturn void loader_run(void)
+{
+    uint32_t position = UINT32_MAX;
+
+    loader_boot();
+    for (;;) {
+        uint64_t next = loader_serve(&position);
+
+        if (next == TIME_NEVER) {
+            notify_wait(&loader_work);
+        } else if (notify_wait_until(&loader_work, next) == ERR_TIMEOUT) {
+            continue;
+        }
+    }
+}

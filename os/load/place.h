@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Where the parts of a program lie in its two pieces of RAM.
+ *
+ *     low:  | struct loaded | objects | stacks |        data:  | data |
+ *
+ * Stacks begin at a multiple of ARCH_STACK_ALIGN, and so do both pieces: what is too much of the
+ * low one lies in front of the objects.
+ */
+#ifndef LOAD_PLACE_H
+#define LOAD_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/program/program.h"
+#include "load/directory.h"
+#include "load/linker.h"
+
+/* A program that runs, and what the loader keeps of it. */
+struct loaded {
+    struct program program;
+    uint64_t due;       /* when a start on trial has failed; written by the loader */
+    bool is_on_trial;   /* written by the loader */
+    bool was_confirmed; /* written by program_confirm, in a thread of the program */
+};
+
+/* Sets `low_bytes`, `data_bytes` and `bytes` of a row.
+ * returns   LOAD_OK; LOAD_FLASH_FULL, LOAD_RAM_FULL: more than any machine has
+ * context   any
+ * blocks    no
+ */
+enum load_error place_sizes(const struct container_header *header, struct directory_row *row);
+
+/* Where the linker puts a program.
+ * context   any
+ * blocks    no
+ */
+void place_blocks(const struct container_header *header, const struct directory_row *row,
+                  struct blocks *blocks);
+
+/* Fills in the kernel's part of a program.
+ * index     the row's
+ * context   thread; the program does not run, nor another one of its key
+ * blocks    no
+ */
+struct loaded *place_loaded(uint8_t index, const struct directory_row *row);
+
+#endif

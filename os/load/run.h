@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Which installed programs run, and the trials of those that were not confirmed yet.
+ *
+ * A start is counted in the directory before it happens, and the count is undone by the
+ * confirmation: so a start that ends in a reset of the mote has failed like one that ends at its
+ * deadline.
+ */
+#ifndef LOAD_RUN_H
+#define LOAD_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "load/directory.h"
+
+/* Starts a program. If it is damaged, has failed too often, or cannot run, the one that is kept
+ * takes its place and is started. index     of an active row; no program of its key runs returns
+ * LOAD_OK; why this one was not started: LOAD_CRC: flash does not have what was installed;
+ *           LOAD_INITIAL, LOAD_ADDRESS: it is not fit to run; LOAD_STATE: it is dead now;
+ * LOAD_WRITE: its start could not be counted context   thread; one at a time, as all of these
+ * blocks    no, but see code_write
+ */
+enum load_error run_start(uint8_t index);
+
+/* Stops a program that runs.
+ * context   thread
+ * blocks    yes, for its threads
+ */
+void run_stop(uint8_t index);
+
+/* Stops the programs that the directory does not have as active.
+ * context   thread
+ * blocks    yes, for their threads
+ */
+void run_stop_others(void);
+
+/* Nothing runs: for a start of the mote that is none (test/fuzz/loader).
+ * context   thread
+ * blocks    no
+ */
+void run_forget(void);
+
+/* Starts what is active, after directory_open.
+ * context   thread
+ * blocks    no, but see code_write
+ */
+void run_boot(void);
+
+/* Whether it has threads that have not ended.
+ * context   thread
+ * blocks    no
+ */
+bool run_runs(uint8_t index);
+
+/* Ends trials that were confirmed, and those whose time is over, with another start.
+ * now       time_now_us()
+ * returns   when to call this again, or TIME_NEVER; program_confirm calls for it as well
+ * context   thread
+ * blocks    yes, for threads
+ */
+uint64_t run_serve(uint64_t now);
+
+#endif

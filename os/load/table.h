@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Installed programs by name, and their versions: each function changes the directory once, or not
+ * at all.
+ *
+ * Of a name and an instance there are at most: one row that is active or stopped, the program; one
+ * that is kept until the program is confirmed; and dead ones, until the next installation.
+ */
+#ifndef LOAD_TABLE_H
+#define LOAD_TABLE_H
+
+#include <stdint.h>
+
+#include "load/container.h"
+#include "load/directory.h"
+#include "load/error.h"
+
+enum {
+    TABLE_FAILURES = 3, /* LOADER_FAILURES */
+};
+
+/* What a program is called. */
+struct table_key {
+    uint8_t instance;
+    uint8_t name_bytes;
+    char name[CONTAINER_NAME_MAX];
+};
+
+/* The key of a text such as "blink" or "blink.2".
+ * returns   whether it is one
+ * context   any
+ * blocks    no
+ */
+bool table_key_of(const char *text, struct table_key *key);
+
+/* The text of a key.
+ * text      room for 20 bytes
+ * context   any
+ * blocks    no
+ */
+void table_text(const struct table_key *key, char *text);
+
+/* The key of a program that is not free. What has no readable header is called "?".
+ * context   thread
+ * blocks    no
+ */
+void table_key_of_row(const struct directory_row *row, struct table_key *key);
+
+/* The version of a program, of its container's header.
+ * context   thread
+ * blocks    no
+ */
+uint16_t table_version(const struct directory_row *row);
+
+/* The rows of a key, a bit each.
+ * context   thread
+ * blocks    no       cost  O(n) programs
+ */
+uint8_t table_rows(const struct table_key *key);
+
+/* Among rows, the program, and the one that is kept for it.
+ * row       is set to it
+ * returns   its index, or DIRECTORY_NONE
+ * context   thread
+ * blocks    no       cost  O(n) programs
+ */
+uint8_t table_program(uint8_t rows, struct directory_row *row);
+uint8_t table_kept(uint8_t rows, struct directory_row *row);
+
+/* Whether this version of a program may be installed.
+ * rows      those of its key
+ * returns   LOAD_OK, LOAD_EXISTS or LOAD_DOWNGRADE
+ * context   thread
+ * blocks    no       cost  O(n) floors
+ */
+enum load_error table_may_install(const struct table_key *key, uint8_t rows, uint16_t version);
+
+/* A row that is free.
+ * returns   its index, or DIRECTORY_NONE
+ * context   thread
+ * blocks    no       cost  O(n) programs
+ */
+uint8_t table_free(void);
+
+/* How many rows are free.
+ * context   thread
+ * blocks    no       cost  O(n) programs
+ */
+uint8_t table_count_free(void);
+
+/* Makes what was written into flash the program of its key, and active. The one before it is kept,
+ * or if the new one need not be confirmed, freed. So are dead ones.
+ * index     of a free row
+ * row       all but `state`; `flags` say whether it is on trial
+ * rows      those of its key
+ * returns   LOAD_OK or LOAD_WRITE, as do those below
+ * context   thread
+ * blocks    no, it holds the processor as code_write does; so do those below
+ */
+enum load_error table_install(uint8_t index, struct directory_row *row, uint8_t rows);
+
+/* Ends the trial of a program, and frees the one that is kept. */
+enum load_error table_confirm(uint8_t index);
+
+/* Counts a start of a program on trial. After TABLE_FAILURES of them it is dead, and the one that
+ * is kept becomes the program, and active. index     in: an active row; out: that of the program to
+ * be started, or DIRECTORY_NONE
+ */
+enum load_error table_count_start(uint8_t *index);
+
+/* The program is damaged: it is dead, if another one can take its place.
+ * index     in: an active row; out: that of the program to be started, or DIRECTORY_NONE
+ */
+enum load_error table_replace(uint8_t *index);
+
+/* Makes a program active or stopped. */
+enum load_error table_set_active(uint8_t index, bool is_active);
+
+/* Frees rows. */
+enum load_error table_remove(uint8_t rows);
+
+/* Raises the floor of a name.
+ * returns   also LOAD_DIRECTORY_FULL: too many names have floors; LOAD_DOWNGRADE: it is higher
+ */
+enum load_error table_set_floor(const struct table_key *key, uint16_t version);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the loader's thread does, and what wakes it. */
+#ifndef LOAD_THREAD_H
+#define LOAD_THREAD_H
+
+#include <stdint.h>
+
+struct program;
+
+/* A program has called program_confirm. The loader's thread writes that.
+ * context   thread (of the program)
+ * blocks    no
+ */
+void loader_confirmed(struct program *program);
+
+/* program_confirm and program_version (lichen/program.h) of what was loaded.
+ * context   thread
+ * blocks    no
+ */
+void loader_confirm(void);
+uint16_t loader_version(void);
+
+/* Reads the directory, and starts what is active.
+ * context   thread
+ * blocks    yes
+ */
+void loader_boot(void);
+
+/* Serves trials, or gives up a container of which nothing came since the last call.
+ * position  of the container at the last call; at first UINT32_MAX
+ * returns   when to call this again if nothing wakes the thread, or TIME_NEVER
+ * context   thread
+ * blocks    yes
+ */
+uint64_t loader_serve(uint32_t *position);
+
+#endif

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Makes containers that are valid. */
+#include <string.h>
+
+#include "../host/host.h"
+#include "linker.h"
+
+enum {
+    ESCAPE = 7,
+    MANY = 31,
+    LITERALS_MAX = 2 * PROGRAM_MAX,
+};
+
+static uint32_t random_state;
+
+void generate_begin(uint32_t seed)
+{
+    random_state = seed | 1u << 31;
+}
+
+uint32_t any(uint32_t below)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 17;
+    random_state ^= random_state << 5;
+    return (random_state >> 8) % below;
+}
+
+static bool one_in(uint32_t count)
+{
+    return any(count) == 0;
+}
+
+/* The container that is made. */
+static struct {
+    uint8_t *bytes;
+    size_t length;
+    unsigned constants, code, initial, objects, stacks, data; /* bytes */
+    uint16_t groups;
+    int64_t last[4];
+    uint8_t literals[LITERALS_MAX]; /* of the next token */
+    size_t literal_bytes;
+} made;
+
+static void put(unsigned byte)
+{
+    require(made.length < CONTAINER_MAX);
+    made.bytes[made.length++] = (uint8_t)byte;
+}
+
+static void put_u16(unsigned number)
+{
+    put(number);
+    put(number >> 8);
+}
+
+static void put_number(unsigned number)
+{
+    for (; number >= 128; number /= 128) {
+        put(128 | number % 128);
+    }
+    put(number);
+}
+
+/* -------- header, name, records */
+
+static unsigned any_bytes(unsigned most, unsigned align)
+{
+    return one_in(4) ? 0 : any(one_in(8) ? most + 1 : most / 8 + 1) / align * align;
+}
+
+static void put_rows(void)
+{
+    unsigned left = made.constants;
+    for (unsigned row = 0; row < 5; row++) {
+        unsigned count = one_in(2) ? 0 : any(left / model_machine.rows[row] % 256 + 1);
+        left -= count * model_machine.rows[row];
+        put(count);
+    }
+    put(one_in(2) ? 0 : any(made.objects / model_machine.rows[5] % 256 + 1));
+}
+
+static void put_name(unsigned length)
+{
+    static const char in_names[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (unsigned at = 0; at < length; at++) {
+        put((unsigned char)in_names[any(at == 0 ? 52 : 63)]);
+    }
+}
+
+static void put_group(unsigned group)
+{
+    made.groups |= (uint16_t)(1u << group);
+    put(group);
+    put_u16(group_fingerprint((uint8_t)group));
+}
+
+static void put_records(void)
+{
+    unsigned count = one_in(4) ? 12 : any(4);
+    put(1);
+    put(3 * (count + 1));
+    put_group(any(GROUP_ABSENT));
+    for (unsigned group = 0; group < count; group++) {
+        put_group(group);
+    }
+    if (one_in(4)) {
+        unsigned length = any(20);
+        put(128 + any(128));
+        put(length);
+        for (; length > 0; length--) {
+            put(any(256));
+        }
+    }
+    if (one_in(4)) {
+        put(1);
+        put(0);
+    }
+}
+
+static void put_header(void)
+{
+    unsigned name = 1 + any(15);
+
+    put_u16(0xf04c);
+    put(1);
+    put(model_machine.machine);
+    put(any(2) * 4 + any(3));
+    put(0); /* header bytes */
+    put_u16(any(0x10000));
+    put_u16(any(0x10000));
+    put_u16(made.constants);
+    put_u16(made.code);
+    put_u16(made.initial);
+    put_u16(made.objects);
+    put_u16(made.stacks);
+    put_u16(made.data);
+    put_rows();
+    put(name);
+    put(0);
+    put_name(name);
+    put_records();
+    while (made.length % 4 != 0) {
+        put(0);
+    }
+    made.bytes[5] = (uint8_t)made.length;
+}
+
+/* -------- the stream */
+
+static void put_token(unsigned kind)
+{
+    unsigned count = (unsigned)made.literal_bytes / 2;
+    put(kind * 32 + (count < MANY ? count : MANY));
+    if (count >= MANY) {
+        put_number(count - MANY);
+    }
+}
+
+static void put_literals(void)
+{
+    require(made.length + made.literal_bytes <= CONTAINER_MAX);
+    memcpy(made.bytes + made.length, made.literals, made.literal_bytes);
+    made.length += made.literal_bytes;
+    made.literal_bytes = 0;
+}
+
+static void add_literal(uint16_t halfword)
+{
+    require(made.literal_bytes + 2 <= LITERALS_MAX);
+    made.literals[made.literal_bytes++] = (uint8_t)halfword;
+    made.literals[made.literal_bytes++] = (uint8_t)(halfword >> 8);
+}
+
+static void put_call(void)
+{
+    unsigned group;
+    do {
+        group = any(16);
+    } while (!(made.groups >> group & 1));
+    put(group << CALL_GROUP_BITS | any(CALL_NONE));
+}
+
+static void put_address(const struct model_kind *kind)
+{
+    unsigned flash = made.constants + made.code + made.initial;
+    unsigned all = flash + made.objects + made.stacks + made.data + 2;
+    int64_t line = any(kind->is_function ? flash + 1 : all + 1);
+    if (one_in(4)) {
+        line = made.last[kind->last] + (int)any(64) - 32; /* near the last one */
+        line = line < 0 || line > all || (kind->is_function && line > flash) ? 0 : line;
+    }
+    if (kind->is_function) {
+        line -= line % 2;
+    }
+    int64_t difference = line - made.last[kind->last];
+    made.last[kind->last] = line;
+    put_number((unsigned)(difference < 0 ? -2 * difference - 1 : 2 * difference));
+}
+
+static void put_field(unsigned number)
+{
+    struct model_kind kind = model_kind_of(number);
+    bool has_base = !kind.is_call && one_in(8);
+    unsigned base = !has_base ? 0 : kind.is_function ? 1 : 1 + any(3);
+
+    if (number < ESCAPE && !has_base && !one_in(8)) {
+        put_token(number);
+    } else {
+        put_token(ESCAPE);
+        put(base * 32 + number);
+    }
+    if (kind.is_call) {
+        put_call();
+    } else if (has_base) {
+        put_u16(any(0x10000) & (kind.is_function ? 0xfffe : 0xffff));
+    } else {
+        put_address(&kind);
+    }
+    put_literals();
+}
+
+static void put_piece(const struct piece *piece)
+{
+    unsigned field = piece->kind != 0 ? model_kind_of(piece->kind).halfwords : 0;
+    for (unsigned index = 0; index < piece->halfwords - field; index++) {
+        add_literal(piece->halfword[index]);
+    }
+    if (field != 0) {
+        put_field(piece->kind);
+        for (unsigned index = piece->halfwords - field; index < piece->halfwords; index++) {
+            put_u16(piece->halfword[index]);
+        }
+    } else if (one_in(64)) {
+        put_token(0);
+        put_literals();
+    }
+}
+
+/* A section, of so many bytes from there on. */
+static void put_section(enum model_place where, bool is_initial, unsigned begin, unsigned bytes)
+{
+    for (unsigned at = 0; at < bytes / 2;) {
+        struct piece piece;
+        size_t place = is_initial ? SIZE_MAX : begin / 2 + at;
+        generate_piece(where, place, bytes / 2 - at, &piece);
+        put_piece(&piece);
+        at += piece.halfwords;
+    }
+}
+
+size_t generate(uint8_t *bytes)
+{
+    memset(&made, 0, sizeof(made));
+    made.bytes = bytes;
+    made.constants = any_bytes(400, 2);
+    made.code = any_bytes(600, 2);
+    made.initial = any_bytes(400, 2);
+    made.objects = any_bytes(400, model_machine.aligned[0]);
+    made.stacks = any_bytes(one_in(8) ? 30000 : 800, model_machine.aligned[1]);
+    made.data = any_bytes(one_in(8) ? 30000 : 800, model_machine.aligned[2]);
+    put_header();
+    put_section(IN_DATA, false, 0, made.constants);
+    put_section(IN_CODE, false, made.constants, made.code);
+    put_section(IN_DATA, true, made.constants + made.code, made.initial);
+    if (made.literal_bytes != 0) {
+        put_token(0);
+        put_literals();
+    }
+    return made.length;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the parts of this program share: a container's bytes, and what becomes of them. */
+#ifndef FUZZ_LINKER_LINKER_H
+#define FUZZ_LINKER_LINKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "load/linker.h"
+
+enum {
+    CONTAINER_MAX = 4096, /* bytes of a container here */
+    PROGRAM_MAX = 1024,   /* halfwords */
+    GROUP_ABSENT = 13,    /* the image has all other groups below 16 */
+    CALL_NONE = 0xf,      /* the last call of each group is none */
+    CALL_GROUP_BITS = 4,  /* a call's group is in its upper four bits */
+};
+
+/* Where the program is linked to. */
+extern const struct blocks places;
+
+/* What an image has. */
+uint16_t group_fingerprint(uint8_t group);
+uintptr_t call_address(uint8_t id);
+
+/* What becomes of a container. */
+struct outcome {
+    enum load_error error;
+    size_t used; /* bytes; the last one completed the program, or is why it is refused */
+    size_t halfwords;
+    uint16_t program[PROGRAM_MAX];
+};
+
+/* By os/load; and by the model, which has the whole container before it begins. */
+void link_stream(const uint8_t *bytes, size_t length, struct outcome *outcome);
+void model_stream(const uint8_t *bytes, size_t length, struct outcome *outcome);
+
+/* -------- the model's part that is of one machine */
+
+enum model_place {
+    IN_CODE = 1,
+    IN_DATA = 2, /* constants and initial values */
+};
+
+struct model_kind {
+    uint8_t halfwords; /* 0: there is no such kind */
+    bool is_call;
+    bool is_function; /* an even address in flash */
+    uint8_t last;     /* which last address */
+    uint8_t where;    /* enum model_place */
+};
+
+/* Rows of threads, receivers, modules, commands, starts and mutexes; multiples of objects, stacks
+ * and data. */
+struct model_machine {
+    uint8_t machine;
+    uint8_t rows[6];
+    uint8_t aligned[3];
+};
+
+extern const struct model_machine model_machine;
+struct model_kind model_kind_of(unsigned kind);
+
+/* Whether a field may begin behind what is linked.
+ * at        of the program, halfwords
+ * code      at which the code begins
+ */
+bool model_fits(unsigned kind, enum model_place where, const uint16_t *program, size_t at,
+                size_t code);
+
+/* Sets one halfword of a field. */
+bool model_set(unsigned kind, uint64_t value, size_t at, unsigned index, uint16_t *halfword);
+
+/* -------- containers */
+
+void generate_begin(uint32_t seed);
+uint32_t any(uint32_t below);
+
+/* Makes a container.
+ * returns   its length
+ */
+size_t generate(uint8_t *bytes);
+
+/* The part of it that is of one machine: halfwords with a field, or an instruction.
+ * kind      of the field; 0: none
+ */
+struct piece {
+    unsigned kind;
+    unsigned halfwords;
+    uint16_t halfword[2];
+};
+
+void generate_piece(enum model_place where, size_t at, size_t left, struct piece *piece);
+
+/* -------- containers by hand */
+
+/* A container by hand: behind a header with these lengths, what comes and what becomes of it. */
+struct golden {
+    const char *what;
+    uint16_t constants, code, initial, objects, data;
+    uint8_t length;
+    uint8_t halfwords;
+    uint8_t stream[24];
+    uint16_t program[12];
+    enum load_error error;
+};
+
+extern const struct golden golden[];
+extern const size_t golden_count;
+void check_golden(void);
+
+#endif
