@@ -183,7 +183,7 @@ static uint8_t say_program(struct frame *frame, uint8_t index)
     add_byte(frame, program.state);
     add_byte(frame, (uint8_t)(program.is_on_trial | program.is_old << 1));
     add_byte(frame, program.failures);
-    add_byte(frame, program.threads);
+    add_byte(frame, program.runs);
     add_short(frame, program.version);
     add_short(frame, program.flash_bytes);
     add_short(frame, program.low_bytes);

@@ -92,7 +92,7 @@ void loader_look(uint8_t index, struct loader_program *program)
         strcpy(program->name, "sense");
         program->state = state;
         program->version = 0x0203;
-        program->threads = state == LOADER_ACTIVE ? 2 : 0;
+        program->runs = state == LOADER_ACTIVE;
         program->flash_bytes = 1024;
         program->low_bytes = 200;
         program->data_bytes = 60;
