@@ -57,7 +57,7 @@ static bool has_rows(const struct container_header *header)
            (uint16_t)(header->mutexes * MACHINE_MUTEX_ROW) <= header->object_bytes;
 }
 
-enum load_error header_check(const struct container_header *header)
+enum load_error load_header_check(const struct container_header *header)
 {
     if (header->magic != CONTAINER_MAGIC || header->format != CONTAINER_FORMAT) {
         return LOAD_NOT_A_CONTAINER;
@@ -189,5 +189,5 @@ enum load_error header_feed(struct header *header, uint8_t byte)
         return take_behind(header, byte);
     }
     ((uint8_t *)&header->header)[at] = byte;
-    return at == BYTES - 1 ? header_check(&header->header) : LOAD_OK;
+    return at == BYTES - 1 ? load_header_check(&header->header) : LOAD_OK;
 }

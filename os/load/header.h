@@ -44,6 +44,6 @@ bool header_is_complete(const struct header *header);
  * context   any
  * blocks    no
  */
-MUST_CHECK enum load_error header_check(const struct container_header *header);
+MUST_CHECK enum load_error load_header_check(const struct container_header *header);
 
 #endif
