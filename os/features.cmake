@@ -96,8 +96,10 @@ lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c group
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
-    mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c sensor.c
-    serial_number.c syslog.c thread.c time.c)
+    memory.c mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c
+    sensor.c serial_number.c syslog.c thread.c time.c)
+lichen_files(load/calls/armv6m arithmetic.c division.c)
+lichen_files(load/calls/avr8 arithmetic.c division.c)
 lichen_files(net/am am.c dispatch.c receive.c)
 lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
     receive.c send.c threads.c)
@@ -206,6 +208,8 @@ lichen_only(kernel/thread/cpu_time.c IF LICHEN_CPU_TIME)
 
 # Programs are loaded into images that do not count it: their threads are smaller.
 lichen_only(load/calls/thread.c IF NOT LICHEN_CPU_TIME)
+lichen_only(load/calls/armv6m/arithmetic.c load/calls/armv6m/division.c IF LICHEN_ARCH STREQUAL armv6m)
+lichen_only(load/calls/avr8/arithmetic.c load/calls/avr8/division.c IF LICHEN_ARCH STREQUAL avr8)
 
 # A clock that does not change.
 lichen_only(chip/samr21/clock_fixed.c IF LICHEN_CLOCK_NAME)

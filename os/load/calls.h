@@ -8,6 +8,7 @@
 #define LOAD_CALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <lichen/arch.h>

@@ -1,45 +1,44 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
-/* Included first in each file of a program that is loaded: functions that are inline in headers and
- * reach into the kernel are calls there, or errors. Their definitions have other names here, and
- * nothing uses them.
- */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* Included first in each file of a program that is loaded: functions that are inline in headers and reach into the
+ * kernel are calls there, or errors. Their definitions have other names here, and nothing uses them. */
+/* clang-format off */
 #ifndef LOAD_PROGRAM_CALLS_H
 #define LOAD_PROGRAM_CALLS_H
 
-#define barrier_wait_until   barrier_wait_until_in_image
-#define clock_release        clock_release_in_image
-#define clock_request        clock_request_in_image
+#define barrier_wait_until barrier_wait_until_in_image
+#define clock_release clock_release_in_image
+#define clock_request clock_request_in_image
 #define condition_wait_until condition_wait_until_in_image
-#define event_post_directly  event_post_directly_in_image
-#define event_post_from      event_post_from_in_image
-#define kernel_do            kernel_do_in_image
-#define kernel_run           kernel_run_in_image
-#define kernel_run_with      kernel_run_with_in_image
-#define kernel_state         kernel_state_in_image
-#define mutex_lock           mutex_lock_in_image
-#define mutex_lock_until     mutex_lock_until_in_image
-#define mutex_unlock         mutex_unlock_in_image
-#define notify_post          notify_post_in_image
-#define notify_post_from     notify_post_from_in_image
-#define notify_wait          notify_wait_in_image
-#define notify_wait_until    notify_wait_until_in_image
-#define power_limit          power_limit_in_image
-#define power_unlimit        power_unlimit_in_image
-#define queue_receive_until  queue_receive_until_in_image
-#define queue_send_from      queue_send_from_in_image
-#define queue_send_until     queue_send_until_in_image
+#define event_post_directly event_post_directly_in_image
+#define event_post_from event_post_from_in_image
+#define kernel_do kernel_do_in_image
+#define kernel_run kernel_run_in_image
+#define kernel_run_with kernel_run_with_in_image
+#define kernel_state kernel_state_in_image
+#define mutex_lock mutex_lock_in_image
+#define mutex_lock_until mutex_lock_until_in_image
+#define mutex_unlock mutex_unlock_in_image
+#define notify_post notify_post_in_image
+#define notify_post_from notify_post_from_in_image
+#define notify_wait notify_wait_in_image
+#define notify_wait_until notify_wait_until_in_image
+#define power_limit power_limit_in_image
+#define power_unlimit power_unlimit_in_image
+#define queue_receive_until queue_receive_until_in_image
+#define queue_send_from queue_send_from_in_image
+#define queue_send_until queue_send_until_in_image
 #define reference_wait_until reference_wait_until_in_image
-#define semaphore_post       semaphore_post_in_image
-#define semaphore_post_from  semaphore_post_from_in_image
-#define semaphore_try        semaphore_try_in_image
-#define semaphore_wait       semaphore_wait_in_image
+#define semaphore_post semaphore_post_in_image
+#define semaphore_post_from semaphore_post_from_in_image
+#define semaphore_try semaphore_try_in_image
+#define semaphore_wait semaphore_wait_in_image
 #define semaphore_wait_until semaphore_wait_until_in_image
-#define syslog_rt_post       syslog_rt_post_in_image
-#define thread_join_until    thread_join_until_in_image
-#define thread_start         thread_start_in_image
-#define thread_yield         thread_yield_in_image
-#define watchdog_feed        watchdog_feed_in_image
+#define syslog_rt_post syslog_rt_post_in_image
+#define thread_join_until thread_join_until_in_image
+#define thread_start thread_start_in_image
+#define thread_yield thread_yield_in_image
+#define watchdog_feed watchdog_feed_in_image
 
 #include <lichen/barrier.h>
 #include <lichen/clock.h>
@@ -54,7 +53,6 @@
 #include <lichen/semaphore.h>
 #include <lichen/syslog.h>
 #include <lichen/thread.h>
-#include <lichen/timer.h>
 #include <lichen/watchdog.h>
 
 #undef barrier_wait_until
@@ -93,55 +91,66 @@
 
 void thread_yield(void);
 int thread_start(struct thread *thread, void *argument);
-int thread_join_until(struct thread *thread, uint64_t deadline);
+MUST_CHECK int thread_join_until(struct thread *thread, uint64_t deadline);
 void semaphore_wait(struct semaphore *semaphore);
-int semaphore_wait_until(struct semaphore *semaphore, uint64_t deadline);
-int semaphore_try(struct semaphore *semaphore);
+MUST_CHECK int semaphore_wait_until(struct semaphore *semaphore, uint64_t deadline);
+MUST_CHECK int semaphore_try(struct semaphore *semaphore);
 int semaphore_post(struct semaphore *semaphore);
 int mutex_lock(struct mutex *mutex);
-int mutex_lock_until(struct mutex *mutex, uint64_t deadline);
+MUST_CHECK int mutex_lock_until(struct mutex *mutex, uint64_t deadline);
 void mutex_unlock(struct mutex *mutex);
-int condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline);
-int barrier_wait_until(struct barrier *barrier, uint64_t deadline);
-int reference_wait_until(struct reference *reference, uint64_t deadline);
+MUST_CHECK int condition_wait_until(struct condition *condition, struct mutex *mutex, uint64_t deadline);
+MUST_CHECK int barrier_wait_until(struct barrier *barrier, uint64_t deadline);
+MUST_CHECK int reference_wait_until(struct reference *reference, uint64_t deadline);
 void notify_post(struct notify *notify);
 void notify_wait(struct notify *notify);
-int notify_wait_until(struct notify *notify, uint64_t deadline);
-int queue_send_until(struct queue *queue, const void *message, uint64_t deadline);
-int queue_receive_until(struct queue *queue, void *message, uint64_t deadline);
+MUST_CHECK int notify_wait_until(struct notify *notify, uint64_t deadline);
+MUST_CHECK int queue_send_until(struct queue *queue, const void *message, uint64_t deadline);
+MUST_CHECK int queue_receive_until(struct queue *queue, void *message, uint64_t deadline);
 
-int clock_release_refused(void) __attribute__((error("a loaded program has no clock_release")));
+__attribute__((error("a program that is loaded has no clock_release"))) int clock_release_refused(void);
 #define clock_release(...) clock_release_refused()
-int clock_request_refused(void) __attribute__((error("a loaded program has no clock_request")));
+
+__attribute__((error("a program that is loaded has no clock_request"))) int clock_request_refused(void);
 #define clock_request(...) clock_request_refused()
-int event_post_directly_refused(void)
-    __attribute__((error("a loaded program has no event_post_directly")));
+
+__attribute__((error("a program that is loaded has no event_post_directly"))) int event_post_directly_refused(void);
 #define event_post_directly(...) event_post_directly_refused()
-int event_post_from_refused(void) __attribute__((error("a loaded program has no event_post_from")));
+
+__attribute__((error("a program that is loaded has no event_post_from"))) int event_post_from_refused(void);
 #define event_post_from(...) event_post_from_refused()
-int kernel_do_refused(void) __attribute__((error("a loaded program has no kernel_do")));
+
+__attribute__((error("a program that is loaded has no kernel_do"))) int kernel_do_refused(void);
 #define kernel_do(...) kernel_do_refused()
-int kernel_run_refused(void) __attribute__((error("a loaded program has no kernel_run")));
+
+__attribute__((error("a program that is loaded has no kernel_run"))) int kernel_run_refused(void);
 #define kernel_run(...) kernel_run_refused()
-int kernel_run_with_refused(void) __attribute__((error("a loaded program has no kernel_run_with")));
+
+__attribute__((error("a program that is loaded has no kernel_run_with"))) int kernel_run_with_refused(void);
 #define kernel_run_with(...) kernel_run_with_refused()
-int kernel_state_refused(void) __attribute__((error("a loaded program has no kernel_state")));
+
+__attribute__((error("a program that is loaded has no kernel_state"))) int kernel_state_refused(void);
 #define kernel_state(...) kernel_state_refused()
-int notify_post_from_refused(void)
-    __attribute__((error("a loaded program has no notify_post_from")));
+
+__attribute__((error("a program that is loaded has no notify_post_from"))) int notify_post_from_refused(void);
 #define notify_post_from(...) notify_post_from_refused()
-int power_limit_refused(void) __attribute__((error("a loaded program has no power_limit")));
+
+__attribute__((error("a program that is loaded has no power_limit"))) int power_limit_refused(void);
 #define power_limit(...) power_limit_refused()
-int power_unlimit_refused(void) __attribute__((error("a loaded program has no power_unlimit")));
+
+__attribute__((error("a program that is loaded has no power_unlimit"))) int power_unlimit_refused(void);
 #define power_unlimit(...) power_unlimit_refused()
-int queue_send_from_refused(void) __attribute__((error("a loaded program has no queue_send_from")));
+
+__attribute__((error("a program that is loaded has no queue_send_from"))) int queue_send_from_refused(void);
 #define queue_send_from(...) queue_send_from_refused()
-int semaphore_post_from_refused(void)
-    __attribute__((error("a loaded program has no semaphore_post_from")));
+
+__attribute__((error("a program that is loaded has no semaphore_post_from"))) int semaphore_post_from_refused(void);
 #define semaphore_post_from(...) semaphore_post_from_refused()
-int syslog_rt_post_refused(void) __attribute__((error("a loaded program has no syslog_rt_post")));
+
+__attribute__((error("a program that is loaded has no syslog_rt_post"))) int syslog_rt_post_refused(void);
 #define syslog_rt_post(...) syslog_rt_post_refused()
-int watchdog_feed_refused(void) __attribute__((error("a loaded program has no watchdog_feed")));
+
+__attribute__((error("a program that is loaded has no watchdog_feed"))) int watchdog_feed_refused(void);
 #define watchdog_feed(...) watchdog_feed_refused()
 
 #endif

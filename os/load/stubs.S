@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
-/* The names of calls, for the link of a program: each in a section of its own, at no address of the program. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* The names of calls, for the link of a program: each in a section of its own, at no address of it. */
 #include "stub.inc"
 
     stub 00, program_confirm
@@ -103,3 +103,50 @@
     stub b2, am_begin
     stub b3, am_receive
     stub b4, am_try_receive
+    stub c0, memcpy
+    stub c1, memset
+    stub c2, memcmp
+
+    .ifdef STUBS_OF_AVR8
+    stub c8, __muldi3
+    stub c9, __adddi3
+    stub ca, __subdi3
+    stub cb, __ashldi3
+    stub cc, __ashrdi3
+    stub cd, __lshrdi3
+    stub ce, __cmpdi2
+    stub cf, __adddi3_s8
+    stub d0, __cmpdi2_s8
+    stub d1, __negdi2
+    stub d2, __mulsi3
+    stub d3, __umulhisi3
+    stub d4, __mulhisi3
+    stub d5, __umulsidi3
+    stub d6, __mulsidi3
+    stub d7, __muluhisi3
+    stub d8, __mulshisi3
+    stub d9, __usmulhisi3
+    stub da, __udivmodhi4
+    stub db, __divmodhi4
+    stub dc, __udivmodsi4
+    stub dd, __divmodsi4
+    stub de, __udivdi3
+    stub df, __umoddi3
+    stub e0, __divdi3
+    stub e1, __moddi3
+    .endif
+
+    .ifdef STUBS_OF_ARMV6M
+    stub c8, __aeabi_lmul
+    stub c9, __aeabi_llsl
+    stub ca, __aeabi_llsr
+    stub cb, __aeabi_lasr
+    stub cc, __aeabi_lcmp
+    stub cd, __aeabi_ulcmp
+    stub da, __aeabi_uidiv
+    stub db, __aeabi_uidivmod
+    stub dc, __aeabi_idiv
+    stub dd, __aeabi_idivmod
+    stub de, __aeabi_uldivmod
+    stub df, __aeabi_ldivmod
+    .endif

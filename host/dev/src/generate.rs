@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! `lichen generate`: the committed files that come from board files and tables of conversions.
+//! `lichen generate`: the committed files that come from board files, tables of conversions and the interface of programs.
 
 use lichen_board::conversion::{Conversion, EXPECTED_PATH};
 use lichen_check::pins::{self, PinsError};
@@ -8,7 +8,7 @@ use lichen_terminal::maintenance::Generate as Options;
 use lichen_terminal::place::Here;
 use lichen_terminal::screen::out;
 
-/// Writes, or with `--check` compares, the header of each board and of each conversion.
+/// Writes, or with `--check` compares, the header of each board and of each conversion, and the calls of programs.
 pub fn generate(options: &Options) -> Result<Code, Failure> {
     let here = Here::find()?;
     let tree = &here.tree;
@@ -32,6 +32,11 @@ pub fn generate(options: &Options) -> Result<Code, Failure> {
         is_new(pins::check_sums(tree), &|| pins::write_sums(tree))
             .map_err(|error| Failure::of(&error))?,
     );
+    for made in lichen_check::interface::made(tree).map_err(|error| Failure::of(&error))? {
+        let check = pins::check_made(tree, &made);
+        let write = || pins::write_made(tree, &made);
+        say(&made.path, is_new(check, &write).map_err(|error| Failure::of(&error))?);
+    }
     Ok(Code::Done)
 }
 

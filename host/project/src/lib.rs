@@ -6,6 +6,7 @@
 
 mod comments;
 mod explain;
+pub mod interface;
 mod manifest;
 mod program;
 pub mod python;
@@ -18,7 +19,7 @@ pub mod tree;
 
 pub use comments::without_comments;
 pub use explain::{Explain, Place};
-pub use manifest::{Budget, BuildOptions, Expect, Manifest, MoteTest};
+pub use manifest::{Budget, BuildOptions, Expect, Load, Manifest, MoteTest, Programs};
 pub use program::{DEFAULT_BOARD, Program, ProgramError, Source, default_board};
 pub use suggest::nearest;
 pub use tomlfile::{FileError, read_toml};

@@ -2,9 +2,11 @@
 //! The manifest of a program, `lichen.toml`: its format is described in `doc/spec/manifest.md`.
 
 mod clock;
+mod load;
 mod mote_test;
 
 pub use clock::Clock;
+pub use load::{Load, Programs};
 pub use mote_test::{Expect, MoteTest};
 
 use crate::tomlfile::parse_toml;
@@ -33,6 +35,10 @@ pub struct Manifest {
     budget: Option<Budget>,
     /// The budgets of boards that have one of their own.
     budgets: BTreeMap<String, Budget>,
+    /// What it is as a program that is loaded, if it can be.
+    pub load: Option<Load>,
+    /// What its image has for programs that are loaded.
+    pub programs: Programs,
     /// How it is run as a test, if it is one.
     pub test: Option<MoteTest>,
 }
@@ -129,6 +135,8 @@ struct Written {
     boards: Spanned<Vec<String>>,
     build: Option<Spanned<BuildOptions>>,
     budget: Option<WrittenBudget>,
+    load: Option<Load>,
+    programs: Option<Spanned<Programs>>,
     test: Option<MoteTest>,
 }
 
@@ -175,6 +183,7 @@ impl Manifest {
         if let Some(build) = &written.build {
             check_build(build.as_ref(), text, at(build.span().start))?;
         }
+        load::check(file, text, written.load.as_ref(), written.programs.as_ref())?;
         let budget = |rom: &Spanned<u32>, ram: &Spanned<u32>| Budget {
             rom_place: at(rom.span().start),
             rom: *rom.as_ref(),
@@ -202,6 +211,8 @@ impl Manifest {
             build: written.build.map(Spanned::into_inner).unwrap_or_default(),
             budget: written.budget.as_ref().map(|it| budget(&it.rom, &it.ram)),
             budgets,
+            load: written.load,
+            programs: written.programs.map(Spanned::into_inner).unwrap_or_default(),
             test: written.test,
         })
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/am.h>
@@ -11,12 +12,12 @@ CALLS_LAYOUT(sizeof(struct link_receiver), 13, 24);
 CALLS_LAYOUT(sizeof(struct link_taker), 4, 8);
 CALLS_LAYOUT(sizeof(struct link_transfer), 28, 36);
 
-static call_fn *const ARCH_FLASH functions[5] = {
-    [0] = (call_fn *)am_send,
-    [1] = (call_fn *)am_send_until,
-    [2] = (call_fn *)am_begin,
-    [3] = (call_fn *)am_receive,
-    [4] = (call_fn *)am_try_receive,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(am_send),
+    [1] = (call_fn *)(am_send_until),
+    [2] = (call_fn *)(am_begin),
+    [3] = (call_fn *)(am_receive),
+    [4] = (call_fn *)(am_try_receive),
 };
 
 CALLS(am, 25, 0xb0, 0x6676, 0x39a9);

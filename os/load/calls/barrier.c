@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/barrier.h>
@@ -11,8 +12,8 @@ static int call_barrier_wait_until(struct barrier *barrier, uint64_t deadline)
     return barrier_wait_until(barrier, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[2] = {
-    [0] = (call_fn *)barrier_wait,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(barrier_wait),
     [1] = (call_fn *)call_barrier_wait_until,
 };
 

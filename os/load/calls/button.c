@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/button.h>
 
-static call_fn *const ARCH_FLASH functions[3] = {
-    [0] = (call_fn *)button_count,
-    [1] = (call_fn *)button_notify,
-    [2] = (call_fn *)button_pressed,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(button_count),
+    [1] = (call_fn *)(button_notify),
+    [2] = (call_fn *)(button_pressed),
 };
 
 CALLS(button, 19, 0x5d, 0xf2cc, 0xf2cc);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/condition.h>
@@ -11,11 +12,11 @@ static int call_condition_wait_until(struct condition *condition, struct mutex *
     return condition_wait_until(condition, mutex, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[4] = {
-    [0] = (call_fn *)condition_wait,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(condition_wait),
     [1] = (call_fn *)call_condition_wait_until,
-    [2] = (call_fn *)condition_signal,
-    [3] = (call_fn *)condition_broadcast,
+    [2] = (call_fn *)(condition_signal),
+    [3] = (call_fn *)(condition_broadcast),
 };
 
 CALLS(condition, 7, 0x28, 0xaee0, 0x0446);

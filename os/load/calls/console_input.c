@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/console.h>
 
-static call_fn *const ARCH_FLASH functions[3] = {
-    [0] = (call_fn *)console_read,
-    [1] = (call_fn *)console_read_until,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(console_read),
+    [1] = (call_fn *)(console_read_until),
     [2] = (call_fn *)(console_read_line),
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/link.h>
@@ -9,12 +10,12 @@ CALLS_LAYOUT(sizeof(struct link_settings), 19, 20);
 CALLS_LAYOUT(sizeof(struct link_loss), 6, 12);
 CALLS_LAYOUT(sizeof(struct link_counters), 6, 6);
 
-static call_fn *const ARCH_FLASH functions[5] = {
-    [0] = (call_fn *)link_open,
-    [1] = (call_fn *)link_own,
-    [2] = (call_fn *)link_same,
-    [3] = (call_fn *)link_loss,
-    [4] = (call_fn *)link_count,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(link_open),
+    [1] = (call_fn *)(link_own),
+    [2] = (call_fn *)(link_same),
+    [3] = (call_fn *)(link_loss),
+    [4] = (call_fn *)(link_count),
 };
 
 CALLS(link, 21, 0x70, 0x8d22, 0xe568);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/mutex.h>
@@ -21,10 +22,10 @@ static void call_mutex_unlock(struct mutex *mutex)
     mutex_unlock(mutex);
 }
 
-static call_fn *const ARCH_FLASH functions[4] = {
+static call_fn *const ARCH_FLASH functions[] = {
     [0] = (call_fn *)call_mutex_lock,
     [1] = (call_fn *)call_mutex_lock_until,
-    [2] = (call_fn *)mutex_try,
+    [2] = (call_fn *)(mutex_try),
     [3] = (call_fn *)call_mutex_unlock,
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/notify.h>
@@ -22,7 +23,7 @@ static int call_notify_wait_until(struct notify *notify, uint64_t deadline)
     return notify_wait_until(notify, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[3] = {
+static call_fn *const ARCH_FLASH functions[] = {
     [0] = (call_fn *)call_notify_post,
     [1] = (call_fn *)call_notify_wait,
     [2] = (call_fn *)call_notify_wait_until,

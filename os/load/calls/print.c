@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/print.h>
 
-static call_fn *const ARCH_FLASH functions[1] = {
+static call_fn *const ARCH_FLASH functions[] = {
     [0] = (call_fn *)(print),
 };
 

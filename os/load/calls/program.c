@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/assert.h>
@@ -8,11 +9,11 @@
 
 void panic_assert(void);
 
-static call_fn *const ARCH_FLASH functions[4] = {
-    [0] = (call_fn *)program_confirm,
-    [1] = (call_fn *)program_version,
-    [2] = (call_fn *)panic,
-    [3] = (call_fn *)panic_assert,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(program_confirm),
+    [1] = (call_fn *)(program_version),
+    [2] = (call_fn *)(panic),
+    [3] = (call_fn *)(panic_assert),
 };
 
-CALLS(program, 1, 0x00, 0xc553, 0xc553);
+CALLS(program, 1, 0x00, 0x3d6a, 0x3d6a);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/queue.h>
@@ -16,14 +17,14 @@ static int call_queue_receive_until(struct queue *queue, void *message, uint64_t
     return queue_receive_until(queue, message, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[7] = {
-    [0] = (call_fn *)queue_send,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(queue_send),
     [1] = (call_fn *)call_queue_send_until,
-    [2] = (call_fn *)queue_try_send,
-    [3] = (call_fn *)queue_receive,
+    [2] = (call_fn *)(queue_try_send),
+    [3] = (call_fn *)(queue_receive),
     [4] = (call_fn *)call_queue_receive_until,
-    [5] = (call_fn *)queue_try_receive,
-    [6] = (call_fn *)queue_held,
+    [5] = (call_fn *)(queue_try_receive),
+    [6] = (call_fn *)(queue_held),
 };
 
 CALLS(queue, 11, 0x38, 0x50d1, 0x3ab0);

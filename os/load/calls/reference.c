@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/reference.h>
@@ -11,10 +12,10 @@ static int call_reference_wait_until(struct reference *reference, uint64_t deadl
     return reference_wait_until(reference, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[4] = {
-    [0] = (call_fn *)reference_take,
-    [1] = (call_fn *)reference_give,
-    [2] = (call_fn *)reference_wait,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(reference_take),
+    [1] = (call_fn *)(reference_give),
+    [2] = (call_fn *)(reference_wait),
     [3] = (call_fn *)call_reference_wait_until,
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/semaphore.h>
@@ -26,7 +27,7 @@ static int call_semaphore_post(struct semaphore *semaphore)
     return semaphore_post(semaphore);
 }
 
-static call_fn *const ARCH_FLASH functions[4] = {
+static call_fn *const ARCH_FLASH functions[] = {
     [0] = (call_fn *)call_semaphore_wait,
     [1] = (call_fn *)call_semaphore_wait_until,
     [2] = (call_fn *)call_semaphore_try,

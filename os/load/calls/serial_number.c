@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/serial_number.h>
 
 CALLS_LAYOUT(SERIAL_NUMBER_BYTES, 8, 16);
 
-static call_fn *const ARCH_FLASH functions[1] = {
-    [0] = (call_fn *)serial_number_read,
+static call_fn *const ARCH_FLASH functions[] = {
+    [0] = (call_fn *)(serial_number_read),
 };
 
 CALLS(serial_number, 23, 0xa5, 0x2afe, 0x040b);

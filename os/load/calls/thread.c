@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Made by `lichen-dev generate` from os/load/interface.toml. */
+/* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
+/* clang-format off */
 #include "load/calls.h"
 
 #include <lichen/thread.h>
@@ -26,19 +27,19 @@ static int call_thread_join_until(struct thread *thread, uint64_t deadline)
     return thread_join_until(thread, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[12] = {
+static call_fn *const ARCH_FLASH functions[] = {
     [0] = (call_fn *)call_thread_yield,
     [1] = (call_fn *)call_thread_start,
-    [2] = (call_fn *)thread_exit,
-    [3] = (call_fn *)thread_create,
-    [4] = (call_fn *)thread_destroy,
-    [5] = (call_fn *)thread_join,
+    [2] = (call_fn *)(thread_exit),
+    [3] = (call_fn *)(thread_create),
+    [4] = (call_fn *)(thread_destroy),
+    [5] = (call_fn *)(thread_join),
     [6] = (call_fn *)call_thread_join_until,
-    [7] = (call_fn *)thread_pause,
-    [8] = (call_fn *)thread_resume,
-    [9] = (call_fn *)thread_set_priority,
-    [10] = (call_fn *)thread_name,
-    [11] = (call_fn *)thread_self,
+    [7] = (call_fn *)(thread_pause),
+    [8] = (call_fn *)(thread_resume),
+    [9] = (call_fn *)(thread_set_priority),
+    [10] = (call_fn *)(thread_name),
+    [11] = (call_fn *)(thread_self),
 };
 
-CALLS(thread, 2, 0x04, 0x5943, 0x8559);
+CALLS(thread, 2, 0x04, 0xe608, 0xac53);

@@ -7,6 +7,7 @@ mod crates;
 mod documentation;
 pub mod header;
 mod includes;
+pub mod interface;
 mod licence;
 mod names;
 pub mod pins;
@@ -80,6 +81,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "licence lines", run: licence::check },
     Check { name: "one table selects code", run: selection::check },
     Check { name: "prefixes of names", run: names::check },
+    Check { name: "calls of programs", run: interface::check },
 ];
 
 /// Reads the rules of `tree`.

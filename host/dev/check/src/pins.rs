@@ -2,12 +2,13 @@
 //! Headers that are generated from facts that the host reads, too: `pins.h`, what the firmware needs to know about
 //! a board, and the tables that convert what a part puts out.
 
+use crate::interface::Made;
 use lichen_board::conversion::{self, Conversion};
 use lichen_board::{
     Active, Analog, Board, Button, Console, Error, Fitting, I2c, Interface, Led, Pin, PullBy, Spi,
     Uart, Wire,
 };
-use lichen_project::{Explain, Place, Tree};
+use lichen_project::{Explain, Place, Tree, interface};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -93,6 +94,16 @@ pub fn write_sums(tree: &Tree) -> Result<bool, PinsError> {
 pub fn check_sums(tree: &Tree) -> Result<(), PinsError> {
     let header = tree.path(conversion::EXPECTED_PATH);
     check_header(header, &conversion::expected(), "data/conversion".into())
+}
+
+/// Writes a file that is made of the interface of programs, as [`write`].
+pub fn write_made(tree: &Tree, made: &Made) -> Result<bool, PinsError> {
+    write_header(tree.path(&made.path), &made.text)
+}
+
+/// Compares such a file, as [`check`].
+pub fn check_made(tree: &Tree, made: &Made) -> Result<(), PinsError> {
+    check_header(tree.path(&made.path), &made.text, interface::PATH.into())
 }
 
 fn write_header(header: PathBuf, wanted: &str) -> Result<bool, PinsError> {

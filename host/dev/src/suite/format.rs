@@ -77,6 +77,13 @@ fn generated(context: &Context<'_>, listener: &mut dyn Listener) {
     generated_one(context, listener, "sums of conversions".into(), || {
         pins::check_sums(context.tree())
     });
+    match lichen_check::interface::made(context.tree()) {
+        Ok(files) => files.iter().for_each(|made| {
+            let check = || pins::check_made(context.tree(), made);
+            generated_one(context, listener, made.path.clone(), check);
+        }),
+        Err(error) => context.tell(listener, "calls", Verdict::Failed(Report::of(&error))),
+    }
 }
 
 fn generated_one(
