@@ -116,8 +116,9 @@ static bool must_stuff(uint8_t byte)
     }
 }
 
-/* The host sends the next one as soon as it has this one. */
-static void release_and_send(struct frame *frame)
+/* The host sends the next one as soon as it has this one. Not inline: the line is not on the stack
+ * while a program is installed. */
+static __attribute__((noinline)) void release_and_send(struct frame *frame)
 {
     uint8_t line[2 + 2 * (FRAME_HEAD + FRAME_ANSWER_MAX + FRAME_SUM)];
     uint8_t length = 0;
