@@ -320,6 +320,24 @@ mod tests {
     }
 
     #[test]
+    fn a_program_is_read_beside_the_file_that_names_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.lichen"), "bytes").expect("a file");
+        let file = folder.path().join("in.txt").display().to_string();
+        let text = "1 !load a.lichen\n2 !load a.lichen 7\n3 !ps\n4 !remove a.7\n";
+        let script = Input::parse(&file, text).expect("good").script;
+        let load = |instance| Job::Load { container: b"bytes".to_vec(), instance };
+        let jobs = [load(0), load(7), Job::List, Job::Remove("a.7".into())];
+        let found = script.actions().iter().map(|(_, action)| action.clone());
+        assert_eq!(found.collect::<Vec<_>>(), jobs.map(Action::Host));
+        assert!(
+            wrong("1 !load missing.lichen").contains("in.txt:1: there is no file missing.lichen")
+        );
+        let numbered = Input::parse(&file, "1 !load a.lichen 256").expect_err("wrong").to_string();
+        assert!(numbered.ends_with("a number from 0 to 255"), "{numbered}");
+    }
+
+    #[test]
     fn the_example_of_the_specification_is_a_script() {
         let page = include_str!("../../../doc/spec/input.md");
         let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next());
