@@ -73,7 +73,7 @@ fn a_host_gives_up_a_mote_without_a_loader_and_a_recording_has_what_it_sent() {
     let sent = world.recording(id).actions();
     assert_eq!(sent.len(), 6, "five times the same frame, and the first of the next job: {sent:?}");
     assert!(sent.iter().all(|(_, action)| *action == sent[0].1));
-    assert_eq!([sent[1].0, sent[5].0], [Time::from_ms(800), Time::from_s(2)]);
+    assert_eq!([sent[1].0, sent[5].0], [Time::from_ms(800), Time::from_ms(2_001)]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use crate::common::{Called, call, lichen};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStdout, Stdio};
 
 const PROGRAM: &str = "test/mote/loader_serial";
 
@@ -88,6 +88,8 @@ fn the_host_of_a_simulated_mote_does_what_its_input_says() {
 struct Running {
     child: Child,
     port: String,
+    /// Open as long as it runs.
+    _out: BufReader<ChildStdout>,
 }
 
 impl Running {
@@ -95,13 +97,14 @@ impl Running {
         let mut command = lichen();
         command.args(["run", PROGRAM, "--board", board, "--for", "60s", "--serial"]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a run");
-        let out = child.stdout.take().expect("its output");
-        let said = BufReader::new(out).lines().map_while(Result::ok);
-        let said =
-            said.take_while(|line| !line.is_empty()).find(|line| line.contains("console is at"));
-        let said = said.expect("the port");
-        let port = said.split("--port ").nth(1).expect("its name").trim_end_matches('`');
-        Running { port: port.to_string(), child }
+        let mut out = BufReader::new(child.stdout.take().expect("its output"));
+        let mut said = String::new();
+        while !said.contains("console is at") {
+            said.clear();
+            assert_ne!(out.read_line(&mut said).expect("a line"), 0, "it does not name the port");
+        }
+        let port = said.trim_end().split("--port ").nth(1).expect("its name");
+        Running { port: port.trim_end_matches('`').to_string(), child, _out: out }
     }
 
     fn call(&self, arguments: &[&str]) -> Called {
