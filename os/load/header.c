@@ -57,7 +57,7 @@ static bool has_rows(const struct container_header *header)
            (uint16_t)(header->mutexes * MACHINE_MUTEX_ROW) <= header->object_bytes;
 }
 
-enum load_error load_header_check(const struct container_header *header)
+enum load_error container_check(const struct container_header *header)
 {
     if (header->magic != CONTAINER_MAGIC || header->format != CONTAINER_FORMAT) {
         return LOAD_NOT_A_CONTAINER;
@@ -77,117 +77,112 @@ enum load_error load_header_check(const struct container_header *header)
 
 /* -------- name and records */
 
-static enum load_error take_name(const struct header *header, uint8_t byte)
+static enum load_error take_name(const struct container_reader *reader, uint8_t byte)
 {
     uint8_t letter = byte | 0x20, digit = (uint8_t)(byte - '0');
     bool is_letter = letter >= 'a' && letter <= 'z';
-    bool is_later = (digit < 10 || byte == '_') && header->read > BYTES + 1;
+    bool is_later = (digit < 10 || byte == '_') && reader->read > BYTES + 1;
 
     return is_letter || is_later ? LOAD_OK : LOAD_HEADER;
 }
 
-static enum load_error take_kind(struct header *header, uint8_t kind)
+static enum load_error take_kind(struct container_reader *reader, uint8_t kind)
 {
-    header->state = kind == CONTAINER_RECORD_END     ? STATE_END
+    reader->state = kind == CONTAINER_RECORD_END     ? STATE_END
                     : kind == CONTAINER_RECORD_GROUP ? STATE_GROUP_LENGTH
                                                      : STATE_LENGTH;
     return kind <= CONTAINER_RECORD_GROUP || kind >= CONTAINER_RECORD_OPTIONAL ? LOAD_OK
                                                                                : LOAD_RECORD;
 }
 
-static enum load_error take_length(struct header *header, uint8_t length)
+static enum load_error take_length(struct container_reader *reader, uint8_t length)
 {
-    uint8_t content = header->state == STATE_GROUP_LENGTH ? STATE_GROUP : STATE_SKIP;
+    uint8_t content = reader->state == STATE_GROUP_LENGTH ? STATE_GROUP : STATE_SKIP;
 
-    header->left = length;
-    header->state = length == 0 ? STATE_KIND : content;
-    return length > header->header.header_bytes - header->read ? LOAD_RECORD : LOAD_OK;
+    reader->left = length;
+    reader->state = length == 0 ? STATE_KIND : content;
+    return length > reader->header.header_bytes - reader->read ? LOAD_RECORD : LOAD_OK;
 }
 
-static enum load_error take_group(struct header *header, uint8_t high)
+static enum load_error take_group(struct container_reader *reader, uint8_t high)
 {
-    uint8_t group = header->group;
-    uint16_t fingerprint = (uint16_t)(header->low | (uint16_t)high << 8);
+    uint16_t fingerprint = (uint16_t)(reader->low | (uint16_t)high << 8);
 
-    header->state = STATE_GROUP;
-    if (group >= HEADER_GROUPS || !calls_group(group, fingerprint)) {
-        return LOAD_GROUP;
-    }
-    header->groups |= (uint16_t)(1u << group);
-    return LOAD_OK;
+    reader->state = STATE_GROUP;
+    return calls_group(reader->group, fingerprint) ? LOAD_OK : LOAD_GROUP;
 }
 
-static enum load_error take_content(struct header *header, uint8_t byte)
+static enum load_error take_content(struct container_reader *reader, uint8_t byte)
 {
     enum load_error error = LOAD_OK;
 
-    if (header->state == STATE_GROUP) {
-        header->group = byte;
-        header->state = STATE_LOW;
-    } else if (header->state == STATE_LOW) {
-        header->low = byte;
-        header->state = STATE_HIGH;
-    } else if (header->state == STATE_HIGH) {
-        error = take_group(header, byte);
+    if (reader->state == STATE_GROUP) {
+        reader->group = byte;
+        reader->state = STATE_LOW;
+    } else if (reader->state == STATE_LOW) {
+        reader->low = byte;
+        reader->state = STATE_HIGH;
+    } else if (reader->state == STATE_HIGH) {
+        error = take_group(reader, byte);
     }
-    if (--header->left == 0) {
-        bool is_whole = header->state != STATE_LOW && header->state != STATE_HIGH;
-        header->state = STATE_KIND;
+    if (--reader->left == 0) {
+        bool is_whole = reader->state != STATE_LOW && reader->state != STATE_HIGH;
+        reader->state = STATE_KIND;
         return is_whole ? error : LOAD_RECORD;
     }
     return error;
 }
 
-static enum load_error take_record(struct header *header, uint8_t byte)
+static enum load_error take_record(struct container_reader *reader, uint8_t byte)
 {
-    switch (header->state) {
+    switch (reader->state) {
     case STATE_KIND:
-        return take_kind(header, byte);
+        return take_kind(reader, byte);
     case STATE_LENGTH:
     case STATE_GROUP_LENGTH:
-        return take_length(header, byte);
+        return take_length(reader, byte);
     case STATE_END:
         return byte == 0 ? LOAD_OK : LOAD_RECORD;
     default:
-        return take_content(header, byte);
+        return take_content(reader, byte);
     }
 }
 
 /* -------- bytes */
 
-void header_begin(struct header *header)
+void container_begin(struct container_reader *reader)
 {
-    *header = (struct header){.state = STATE_KIND};
+    *reader = (struct container_reader){.state = STATE_KIND};
 }
 
-bool header_is_complete(const struct header *header)
+bool container_is_complete(const struct container_reader *reader)
 {
-    return header->read >= BYTES && header->read == header->header.header_bytes;
+    return reader->read >= BYTES && reader->read == reader->header.header_bytes;
 }
 
 /* The last byte of a record may be the last of all, but not its kind. */
-static enum load_error take_behind(struct header *header, uint8_t byte)
+static enum load_error take_behind(struct container_reader *reader, uint8_t byte)
 {
-    if (header->read <= BYTES + header->header.name_bytes) {
-        return take_name(header, byte);
+    if (reader->read <= BYTES + reader->header.name_bytes) {
+        return take_name(reader, byte);
     }
-    enum load_error error = take_record(header, byte);
-    if (error == LOAD_OK && header_is_complete(header) && header->state != STATE_KIND &&
-        header->state != STATE_END) {
+    enum load_error error = take_record(reader, byte);
+    if (error == LOAD_OK && container_is_complete(reader) && reader->state != STATE_KIND &&
+        reader->state != STATE_END) {
         return LOAD_RECORD;
     }
     return error;
 }
 
-enum load_error header_feed(struct header *header, uint8_t byte)
+enum load_error container_feed(struct container_reader *reader, uint8_t byte)
 {
-    if (header_is_complete(header)) {
+    if (container_is_complete(reader)) {
         return LOAD_LENGTH;
     }
-    uint8_t at = header->read++;
+    uint8_t at = reader->read++;
     if (at >= BYTES) {
-        return take_behind(header, byte);
+        return take_behind(reader, byte);
     }
-    ((uint8_t *)&header->header)[at] = byte;
-    return at == BYTES - 1 ? load_header_check(&header->header) : LOAD_OK;
+    ((uint8_t *)&reader->header)[at] = byte;
+    return at == BYTES - 1 ? container_check(&reader->header) : LOAD_OK;
 }

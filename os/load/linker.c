@@ -12,10 +12,10 @@
 /* What the next byte is. */
 enum state {
     STATE_LITERAL_LOW,
-    STATE_LITERAL_HIGH,
     STATE_FIELD_LOW,
-    STATE_FIELD_HIGH,
     STATE_DISTANCE_LOW,
+    STATE_LITERAL_HIGH, /* these three follow those */
+    STATE_FIELD_HIGH,
     STATE_DISTANCE_HIGH,
     STATE_TOKEN,
     STATE_COUNT,
@@ -125,6 +125,10 @@ static enum load_error take_distance(struct linker *linker, uint8_t high)
 {
     int16_t distance = (int16_t)(linker->low | (uint16_t)high << 8);
     uintptr_t begin = linker->begin[linker->base];
+
+    if (distance == INT16_MIN) {
+        return LOAD_ADDRESS;
+    }
     return set_value(linker, begin + (uintptr_t)distance, linker->base == BLOCK_FLASH);
 }
 
@@ -234,11 +238,9 @@ static enum load_error take_digit(struct linker *linker, uint8_t digit)
 
 /* -------- bytes */
 
-static enum load_error put(struct linker *linker)
+static enum load_error put(const struct linker *linker)
 {
-    uint8_t low = linker->low, high = linker->high;
-    machine_follow(linker, low, high);
-    return linker_put((uint16_t)(low | (uint16_t)high << 8));
+    return linker_put((uint16_t)(linker->low | (uint16_t)linker->high << 8));
 }
 
 static enum load_error put_field(struct linker *linker)
@@ -257,35 +259,39 @@ static enum load_error put_field(struct linker *linker)
     return put(linker);
 }
 
+static enum load_error put_literal(struct linker *linker)
+{
+    linker->state = linker->run == 0 ? STATE_NEXT : STATE_LITERAL_LOW;
+    machine_follow(linker);
+    return put(linker);
+}
+
+/* In the order of how many there are. */
 static enum load_error take_byte(struct linker *linker, uint8_t byte)
 {
-    switch (linker->state) {
-    case STATE_LITERAL_HIGH:
-        linker->state = linker->run == 0 ? STATE_NEXT : STATE_LITERAL_LOW;
-        linker->high = byte;
-        return put(linker);
-    case STATE_FIELD_HIGH:
+    uint8_t state = linker->state;
+
+    if (state == STATE_FIELD_HIGH) {
         linker->high = byte;
         return put_field(linker);
-    case STATE_FIELD_LOW:
-    case STATE_DISTANCE_LOW:
-        linker->low = byte;
-        linker->state++;
-        return LOAD_OK;
-    case STATE_TOKEN:
-        return take_token(linker, byte);
-    case STATE_COUNT:
-    case STATE_ADDRESS:
-        return take_digit(linker, byte);
-    case STATE_CALL:
-        return take_call(linker, byte);
-    case STATE_ESCAPE:
-        return take_escape(linker, byte);
-    case STATE_DISTANCE_HIGH:
-        return take_distance(linker, byte);
-    default:
-        return LOAD_LENGTH;
     }
+    if (state == STATE_ADDRESS || state == STATE_COUNT) {
+        return take_digit(linker, byte);
+    }
+    if (state == STATE_TOKEN) {
+        return take_token(linker, byte);
+    }
+    if (state == STATE_LITERAL_HIGH) {
+        linker->high = byte;
+        return put_literal(linker);
+    }
+    if (state == STATE_CALL) {
+        return take_call(linker, byte);
+    }
+    if (state == STATE_ESCAPE) {
+        return take_escape(linker, byte);
+    }
+    return state == STATE_DISTANCE_HIGH ? take_distance(linker, byte) : LOAD_LENGTH;
 }
 
 static __attribute__((noinline)) enum load_error step(struct linker *linker, uint8_t byte)
@@ -301,14 +307,14 @@ static __attribute__((noinline)) enum load_error step(struct linker *linker, uin
     return error;
 }
 
-/* Most bytes are literals: they return as early as they can. */
+/* Most bytes are literals, or the first ones of halfwords: they return as early as they can. */
 enum load_error linker_feed(struct linker *linker, uint8_t byte)
 {
     uint8_t state = linker->state;
 
-    if (state == STATE_LITERAL_LOW) {
+    if (state < STATE_LITERAL_HIGH) {
         linker->low = byte;
-        linker->state = STATE_LITERAL_HIGH;
+        linker->state = (uint8_t)(state + STATE_LITERAL_HIGH);
         return LOAD_OK;
     }
     if (state != STATE_LITERAL_HIGH || --linker->run == 0 || machine_is_long(linker, byte)) {

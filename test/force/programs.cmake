@@ -5,6 +5,7 @@
 row(alone FRAME force_alone SOURCES alone/alone.c coop/jobs.c coop/workers.c)
 row(events_alone FRAME force_events SOURCES events_alone/events_alone.c events/weave.c coop/jobs.c coop/workers.c)
 
+row(code SOURCES kernel/post.c)
 row(coop SOURCES coop/coop.c coop/jobs.c coop/workers.c)
 row(long SOURCES long/long.c long/deadlines.c long/clock.c)
 row(slices SOURCES kernel/post.c)

@@ -2,7 +2,7 @@
 # Programs of this room that need a row: test/rows.cmake.
 
 # What they test is not public, or they count cycles or change the clock, by the chip's contract with the kernel.
-row(clock clock_random clock_request clock_serial conversion cycles_awake dma ieee802154 radio random registers
+row(calls clock clock_random clock_request clock_serial conversion cycles_awake dma ieee802154 radio random registers
     sensor_motion shared short_alarm_clock single_slice slice wake_ups INNER)
 
 # The same, and they play what is below it.
@@ -10,9 +10,11 @@ row(calibration_policy INNER REPLACES calibration_policy.c)
 row(cipher INNER REPLACES of_chip.c)
 row(coop_sleep SOURCES deadlines/played_clock.c deadlines/random.c INNER REPLACES played_clock.c random.c)
 row(deadlines INNER REPLACES played_clock.c random.c)
-row(code_flash INNER)
+row(code_flash code_fuses INNER)
+row(loader INNER)
 row(flash INNER REPLACES flash.c)
 row(flash_wait INNER REPLACES flash_wait.c)
+row(linker INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES linker.c)
 row(memory INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES memory.c)
 row(packet_cost INNER REPLACES packet_cost.c)
 row(short INNER REPLACES short.c)

@@ -43,6 +43,6 @@ _Static_assert(sizeof(struct storage_page) == 256, "a page has no holes");
  * bytes is the number of a page. */
 #define STORAGE_TAKE(name, count)                                                                  \
     static uint8_t name##_places[count] __attribute__((section(".bss.lichen_storage." #name)));    \
-    NOT_LOADED(LOG, name)
+    NOT_LOADED(STORAGE, name)
 
 #endif

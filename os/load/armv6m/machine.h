@@ -51,11 +51,9 @@ static inline bool machine_is_long(const struct linker *linker, uint8_t high)
 }
 
 /* Constants lie among instructions: where those begin is not known. */
-static inline void machine_follow(struct linker *linker, uint8_t low, uint8_t high)
+static inline void machine_follow(struct linker *linker)
 {
     (void)linker;
-    (void)low;
-    (void)high;
 }
 
 static inline bool machine_value(struct linker *linker, bool is_flash)

@@ -17,14 +17,15 @@ const ARCH_FLASH uint8_t machine_fields[MACHINE_KINDS] = {
     [14] = SHAPE_LDI_HIGH | FIELD_WORDS,
     [15] = SHAPE_WORD | FIELD_CALL | FIELD_WORDS,
     [16] = SHAPE_LDI_LOW | FIELD_WIDE | FIELD_CALL | FIELD_WORDS,
+    [17] = SHAPE_LDI_LOW | FIELD_OTHER,
+    [18] = SHAPE_SUBI_LOW | FIELD_WIDE | FIELD_OTHER,
+    [19] = SHAPE_SUBI_LOW | FIELD_WIDE | FIELD_WORDS,
+    [20] = SHAPE_SUBI_LOW | FIELD_WIDE | FIELD_WORDS | FIELD_OTHER,
 };
 
-/* Opcodes of shapes from SHAPE_LDI_LOW on: their high byte. */
-static const ARCH_FLASH uint8_t opcodes[] = {0xe0, 0xe0, 0x50, 0x40};
-
-void machine_follow(struct linker *linker, uint8_t low, uint8_t high)
+void machine_follow(struct linker *linker)
 {
-    uint8_t follows = 0;
+    uint8_t low = linker->low, high = linker->high, follows = 0;
 
     if (linker->follows == 0) {
         if ((high & 0xfc) == 0x90 && (low & 0x0f) == 0) {
@@ -46,7 +47,8 @@ bool machine_value(struct linker *linker, bool is_flash)
             return false;
         }
         value >>= 1;
-    } else if ((field & SHAPE_MASK) >= SHAPE_SUBI_LOW) {
+    }
+    if ((field & SHAPE_MASK) >= SHAPE_SUBI_LOW && !(field & FIELD_OTHER)) {
         value = (uint16_t)-value;
     }
     linker->value = value;
@@ -66,11 +68,22 @@ bool machine_begin(struct linker *linker)
                    : linker->follows == 0;
 }
 
+/* The high byte of an instruction with a register and a byte. */
+static uint8_t opcode_of(uint8_t field)
+{
+    if ((field & SHAPE_MASK) >= SHAPE_SUBI_LOW) {
+        return field & 1 ? 0x40 : 0x50;
+    }
+    return field & FIELD_OTHER ? 0x30 : 0xe0;
+}
+
 bool machine_set(struct linker *linker)
 {
-    uint8_t shape = linker->field & SHAPE_MASK, low = linker->low, high = linker->high;
+    uint8_t field = linker->field, shape = field & SHAPE_MASK;
+    uint8_t low = linker->low, high = linker->high;
     uint16_t value = (uint16_t)linker->value;
 
+    linker->follows = 0;
     if (shape == SHAPE_CALL) {
         return (low & ~2u) == 0x0c && high == 0x94;
     }
@@ -82,5 +95,5 @@ bool machine_set(struct linker *linker)
     uint8_t byte = (uint8_t)(shape & 1 ? value >> 8 : value);
     linker->low = low | (byte & 0x0f);
     linker->high = high | byte >> 4;
-    return (low & 0x0f) == 0 && high == opcodes[shape - SHAPE_LDI_LOW];
+    return (low & 0x0f) == 0 && high == opcode_of(field);
 }

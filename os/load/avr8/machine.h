@@ -12,10 +12,10 @@
 enum machine {
     MACHINE = CONTAINER_AVR8,
 
-    /* Sizes of tables' rows, as the compiler lays them out; a row begins at an even address. */
+    /* Sizes of tables' rows, as the compiler lays them out. */
     MACHINE_THREAD_ROW = 12,
     MACHINE_RECEIVER_ROW = 4,
-    MACHINE_MODULE_ROW = 6,
+    MACHINE_MODULE_ROW = 5,
     MACHINE_COMMAND_ROW = 8,
     MACHINE_START_ROW = 2,
     MACHINE_MUTEX_ROW = 4,
@@ -25,7 +25,7 @@ enum machine {
     MACHINE_STACKS_ALIGN = 1,
     MACHINE_DATA_ALIGN = 1,
 
-    MACHINE_KINDS = 17,
+    MACHINE_KINDS = 21,
 };
 
 enum machine_shape {
@@ -40,6 +40,7 @@ enum machine_shape {
     FIELD_WIDE = 1 << 3,  /* two halfwords */
     FIELD_CALL = 1 << 4,  /* a call of the system */
     FIELD_WORDS = 1 << 5, /* a function: its address counts words */
+    FIELD_OTHER = 1 << 6, /* `cpi` in place of `ldi`; of `subi` and `sbci`, the address itself */
 };
 
 /* Fields by kind; 0: there is no such kind. */
@@ -65,8 +66,9 @@ static inline bool machine_is_long(const struct linker *linker, uint8_t high)
     return linker->follows != 0 || (high & 0xf8) == 0x90;
 }
 
-/* Notes where instructions begin. In other sections it notes nothing of use. */
-void machine_follow(struct linker *linker, uint8_t low, uint8_t high);
+/* Notes where instructions begin, by the halfword of `low` and `high`. In other sections it notes
+ * nothing of use. */
+void machine_follow(struct linker *linker);
 
 /* Makes of `value`, an address in bytes, what the field holds.
  * is_flash  it lies in the flash block, or is a call
@@ -77,7 +79,7 @@ bool machine_value(struct linker *linker, bool is_flash);
 /* Whether the field may begin here. */
 bool machine_begin(struct linker *linker);
 
-/* Sets the field's part in the halfword of `low` and `high`.
+/* Sets the field's part in that halfword. Behind the field, an instruction begins.
  * returns   false: it is not the instruction that the token claims
  */
 bool machine_set(struct linker *linker);

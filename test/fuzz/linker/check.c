@@ -12,7 +12,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 unsigned long results[LOAD_ERRORS];
 
-static struct header header;
+static struct container_reader header;
+static uint32_t declared; /* groups */
 static struct outcome *putting;
 
 uint16_t group_fingerprint(uint8_t group)
@@ -22,13 +23,14 @@ uint16_t group_fingerprint(uint8_t group)
 
 bool calls_group(uint8_t group, uint16_t fingerprint)
 {
-    require(group < HEADER_GROUPS);
-    return group != GROUP_ABSENT && fingerprint == group_fingerprint(group);
+    bool is_there = group < 16 && group != GROUP_ABSENT && fingerprint == group_fingerprint(group);
+    declared |= is_there ? 1u << group : 0;
+    return is_there;
 }
 
 uintptr_t linker_call(uint8_t id)
 {
-    return header.groups >> (id >> CALL_GROUP_BITS) & 1 ? call_address(id) : 0;
+    return declared >> (id >> CALL_GROUP_BITS) & 1 ? call_address(id) : 0;
 }
 
 enum load_error linker_put(uint16_t halfword)
@@ -42,14 +44,15 @@ enum load_error linker_put(uint16_t halfword)
 
 static enum load_error read_header(const uint8_t *bytes, size_t length, size_t *used)
 {
-    header_begin(&header);
+    declared = 0;
+    container_begin(&header);
     while (*used < length) {
-        enum load_error error = header_feed(&header, bytes[(*used)++]);
+        enum load_error error = container_feed(&header, bytes[(*used)++]);
         if (error != LOAD_OK) {
             return error;
         }
-        if (header_is_complete(&header)) {
-            require(header_feed(&header, 0) == LOAD_LENGTH);
+        if (container_is_complete(&header)) {
+            require(container_feed(&header, 0) == LOAD_LENGTH);
             return LOAD_OK;
         }
     }

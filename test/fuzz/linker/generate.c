@@ -214,7 +214,8 @@ static void put_field(unsigned number)
     if (kind.is_call) {
         put_call();
     } else if (has_base) {
-        put_u16(any(0x10000) & (kind.is_function ? 0xfffe : 0xffff));
+        unsigned distance = (0x8001 + any(0xffff)) & (kind.is_function ? 0xfffe : 0xffff);
+        put_u16((distance & 0xffff) == 0x8000 ? 0 : distance);
     } else {
         put_address(&kind);
     }

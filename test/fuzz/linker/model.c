@@ -208,7 +208,8 @@ static enum load_error take_distance(struct state *state, struct token *token)
     int distance = (int16_t)(low | high << 8);
     token->value = begins[token->base - 1] + (uint64_t)(int64_t)distance;
     bool is_bad = token->base != 1 || distance % 2 != 0;
-    return model_kind_of(token->kind).is_function && is_bad ? LOAD_ADDRESS : LOAD_OK;
+    is_bad = model_kind_of(token->kind).is_function && is_bad;
+    return is_bad || distance < -32767 ? LOAD_ADDRESS : LOAD_OK;
 }
 
 static enum load_error take_address(struct state *state, struct token *token)

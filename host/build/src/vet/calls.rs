@@ -127,7 +127,7 @@ static INTERRUPT: Kind = Kind {
 };
 
 /// From here on the program has ended, whatever is called.
-const LAST_WORDS: [&str; 6] =
+pub(super) const LAST_WORDS: [&str; 6] =
     ["panic", "panic_end", "panic_assert", "arch_panic", "panic_overflow", "panic_restart"];
 
 /// A forbidden call.

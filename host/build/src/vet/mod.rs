@@ -48,7 +48,7 @@ pub enum VetError {
     /// There is nothing to run.
     #[error(transparent)]
     Nothing(#[from] NothingError),
-    /// A real-time task waits for flash.
+    /// A real-time task does not run while flash is written.
     #[error(transparent)]
     Flash(#[from] FlashError),
     /// A section is in the wrong place.
@@ -112,7 +112,7 @@ fn program(text: &Text<'_>) -> Result<(), VetError> {
     objects::vet(image)?;
     formats::vet(image)?;
     calls::vet(text)?;
-    Ok(flash::vet(image)?)
+    Ok(flash::vet(text)?)
 }
 
 /// Checks all that runs on the threads' stacks and the kernel's.

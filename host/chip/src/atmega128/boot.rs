@@ -68,8 +68,20 @@ impl Boot {
     }
 
     /// Whether the read-while-write section cannot be read.
+    pub fn blocks(&self) -> bool {
+        self.control & RWWSB != 0
+    }
+
+    /// Whether an address cannot be read.
     pub fn is_blocked(&self, address: u32) -> bool {
-        self.control & RWWSB != 0 && address < READ_WHILE_WRITE
+        self.blocks() && address < READ_WHILE_WRITE
+    }
+
+    /// The EEPROM is being written: fuses and lock bits cannot be read.
+    pub fn forget_lock(&mut self) {
+        if self.control & COMMAND == LOCK {
+            self.disarm();
+        }
     }
 
     fn is_armed(&self, cycle: u64, window: u64) -> bool {
@@ -208,7 +220,12 @@ impl Peripheral for Boot {
     }
 
     fn due(&self, _clocks: &Clocks) -> Due {
-        self.busy_until.map_or(Due::Never, Due::Time)
+        match (self.busy_until, self.armed_at) {
+            (Some(end), _) => Due::Time(end),
+            // SPMEN clears itself, and the interrupt is requested again.
+            (None, Some(at)) => Due::Cycle(at + SPM_WINDOW + 1),
+            (None, None) => Due::Never,
+        }
     }
 
     fn fire(&mut self, _cx: &mut Context<'_>) {
@@ -332,6 +349,15 @@ mod tests {
         assert_eq!((rig.byte(PAGE_AT), rig.bench.take_warnings().len()), (0, 2));
         rig.spm(ERASE, PAGE_AT, 0);
         assert_eq!(rig.byte(PAGE_AT), 0xFF);
+    }
+
+    #[test]
+    fn a_command_without_spm_lapses_and_the_interrupt_comes_again() {
+        let mut rig = rig();
+        rig.bench.write(SPMCSR, SPMIE | ERASE);
+        assert_eq!(rig.bench.block.lines(), 0);
+        rig.bench.run_cycles(5);
+        assert_eq!((rig.bench.block.lines(), rig.bench.read(SPMCSR)), (1 << SPM_READY, SPMIE));
     }
 
     #[test]

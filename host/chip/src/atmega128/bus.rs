@@ -14,6 +14,8 @@ use lichen_isa::{Cycle, Origin, Reply, Width};
 
 /// What nothing drives reads as.
 const NOTHING: u32 = 0;
+/// Bytes of a vector.
+const VECTOR_BYTES: u32 = 4;
 /// A word of erased flash.
 const ERASED: u16 = 0xFFFF;
 
@@ -33,12 +35,27 @@ impl Soc {
         (EXTENDED..IO_END).contains(&address) && self.fuses().compatible_103()
     }
 
-    /// The program reads from flash that is being written, or is in it.
+    /// The core is about to execute the instruction at `pc`. While a part of flash cannot be read, it executes one at a
+    /// time; the first one of a stretch in that part is reported.
+    pub(super) fn watch_fetch(&mut self, now: Time, cycle: u64, pc: u32) {
+        let blocks = self.blocks.boot.blocks();
+        if blocks {
+            self.check_fetch(now, pc);
+        }
+        let single = blocks.then_some(cycle + 1);
+        if single != self.single {
+            self.single = single;
+            self.update_horizon();
+        }
+    }
+
     fn check_fetch(&mut self, now: Time, pc: u32) {
-        if self.blocks.boot.is_blocked(pc) {
+        let blocked = self.blocks.boot.is_blocked(pc);
+        if blocked && !self.fetches_blocked {
             let (written, block, kind) = (None, Block::Boot.name(), WarningKind::FlashBusy);
             self.warn(now, Warning { pc, address: pc, width: Width::Half, written, block, kind });
         }
+        self.fetches_blocked = blocked;
     }
 
     /// Ends an access: its warning, its effects, and the stall.
@@ -68,7 +85,6 @@ impl Bus for Soc {
     fn read(&mut self, _memory: &mut Memory, origin: Origin, address: u16) -> Reply {
         let cycle = origin.cycle.0;
         let now = self.reach(cycle);
-        self.check_fetch(now, origin.pc);
         let linear = DATA_BASE + u32::from(address);
         let access = Access { pc: origin.pc, address: linear, written: None };
         if self.is_low_ram(address) {
@@ -91,7 +107,6 @@ impl Bus for Soc {
     fn write(&mut self, _memory: &mut Memory, origin: Origin, address: u16, value: u8) -> Reply {
         let cycle = origin.cycle.0 + 1;
         let now = self.reach(cycle);
-        self.check_fetch(now, origin.pc);
         let linear = DATA_BASE + u32::from(address);
         let access = Access { pc: origin.pc, address: linear, written: Some(value) };
         if self.is_low_ram(address) {
@@ -125,6 +140,9 @@ impl Bus for Soc {
     fn acknowledge(&mut self, _memory: &mut Memory, origin: Origin, vector: u32) {
         let cycle = origin.cycle.0;
         let now = self.reach(cycle);
+        let boot = self.blocks.mcu.vectors_in_boot();
+        let table = if boot { self.fuses().boot_start() } else { 0 };
+        self.check_fetch(now, table + vector * VECTOR_BYTES);
         let Some(block) = map::vector_block(vector) else { return };
         self.with(now, cycle, |blocks, cx| blocks.get(block).acknowledge(cx, vector));
         self.refresh(now, block);
@@ -134,6 +152,9 @@ impl Bus for Soc {
     fn load_program(&mut self, memory: &mut Memory, origin: Origin, address: u32) -> u8 {
         let Origin { cycle, pc } = origin;
         let now = self.clocks.time(cycle.0);
+        if self.blocks.eeprom.is_busy() {
+            self.blocks.boot.forget_lock();
+        }
         let value = self.with(now, cycle.0, |blocks, cx| blocks.boot.load(cx, memory, pc, address));
         if let Some(kind) = self.out.warning.take() {
             let (width, block) = (Width::Byte, Block::Boot.name());
@@ -151,7 +172,11 @@ impl Bus for Soc {
     ) -> Reply {
         let (pc, cycle) = (origin.pc, origin.cycle.0);
         let now = self.reach(cycle);
-        self.with(now, cycle, |blocks, cx| blocks.boot.store(cx, memory, pc, address, value));
+        if self.blocks.eeprom.is_busy() {
+            self.out.warn(WarningKind::Protected);
+        } else {
+            self.with(now, cycle, |blocks, cx| blocks.boot.store(cx, memory, pc, address, value));
+        }
         if let Some(kind) = self.out.warning.take() {
             let (written, block) = (Some(value.into()), Block::Boot.name());
             self.warn(now, Warning { pc, address, width: Width::Half, written, block, kind });

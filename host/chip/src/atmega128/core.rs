@@ -53,6 +53,7 @@ impl Core for Atmega128 {
                 self.pass(next);
                 continue;
             }
+            self.watch_fetch();
             let stop = self.core.step(&mut self.memory, &mut self.soc);
             let stop = self.after(stop);
             if let Some(stop) = self.interruption().or(stop) {

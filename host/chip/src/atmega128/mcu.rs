@@ -83,6 +83,11 @@ impl Mcu {
         self.change_until.is_some()
     }
 
+    /// Whether the vectors are in the boot section (MCUCR.IVSEL).
+    pub fn vectors_in_boot(&self) -> bool {
+        self.control & IVSEL != 0
+    }
+
     /// The divisor of the processor's clock (XDIV).
     pub fn divisor(&self) -> u64 {
         if self.xdiv & XDIVEN == 0 { 1 } else { 129 - u64::from(self.xdiv & !XDIVEN) }

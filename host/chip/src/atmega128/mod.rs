@@ -120,9 +120,15 @@ impl Atmega128 {
 
     /// Lets the core run until `until`.
     fn execute(&mut self, until: Time) -> Option<Stop> {
+        self.watch_fetch();
         let limit = self.soc.clocks.cycle_at_or_after(until);
         let stop = self.core.run(&mut self.memory, &mut self.soc, lichen_isa::Cycle(limit));
         self.after(stop)
+    }
+
+    /// Looks at the next instruction, if it may lie in flash that cannot be read.
+    fn watch_fetch(&mut self) {
+        self.soc.watch_fetch(self.now, self.core.cycle().0, self.core.pc());
     }
 
     /// Handles the end of a run of the core.

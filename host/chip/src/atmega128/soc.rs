@@ -56,6 +56,12 @@ pub(crate) struct Soc {
     noise: Noise,
     /// Where erased flash was executed last.
     erased: Option<u32>,
+    /// While a part of flash cannot be read, the cycle before which the core executes another instruction.
+    #[borsh(skip)]
+    pub(super) single: Option<u64>,
+    /// The last instruction could not be read.
+    #[borsh(skip)]
+    pub(super) fetches_blocked: bool,
     /// A requested reset.
     reset: Option<ResetCause>,
     /// The brown-out detector holds the chip in reset.
@@ -89,6 +95,8 @@ impl Soc {
             warned: BTreeSet::new(),
             noise: Noise::new(config.noise),
             erased: None,
+            single: None,
+            fetches_blocked: false,
             reset: None,
             is_low: false,
             vectors: None,
@@ -201,6 +209,8 @@ impl Soc {
             Time::NEVER => self.next_cycle,
             time => self.next_cycle.min(self.clocks.cycle_at_or_after(time)),
         };
+        let single = if self.blocks.boot.blocks() { self.single.unwrap_or(0) } else { u64::MAX };
+        let cycle = cycle.min(single);
         self.horizon = Cycle(cycle);
     }
 

@@ -8,6 +8,7 @@ mod air;
 mod avr;
 mod back;
 mod bad_input;
+mod boot_fuses;
 mod branches;
 mod build;
 mod completion;

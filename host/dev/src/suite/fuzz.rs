@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `fuzz`: sources of the network and of the loader, compiled for this machine with sanitizers, and fed with
-//! what is made at random, from a seed. The programs are in `test/fuzz`.
+//! The group `fuzz`: the network's and the loader's own sources, compiled for this machine with
+//! sanitizers, and fed with what is made at random, from a seed. The programs are in `test/fuzz`.
 //!
 //! A second test of the codec writes all frames that there are into a capture, and compares what
 //! tshark reads in it with what the codec does.
@@ -16,9 +16,8 @@ struct Program {
     name: &'static str,
     /// Its sources: files, and folders of them.
     sources: &'static [&'static str],
-    /// What else it needs of the system, and folders of headers before those of the system.
-    needs: &'static [&'static str],
-    includes: &'static [&'static str],
+    /// A folder of headers that it includes without their folder.
+    headers: Option<&'static str>,
     /// How many inputs it makes, and how many in a long run.
     executions: u32,
     long: u32,
@@ -26,18 +25,21 @@ struct Program {
 
 const PACKET: Program = Program {
     name: "packet",
-    sources: &["test/fuzz/packet", "test/mote/packet_random/packet_model.c"],
-    needs: COMMON,
-    includes: &[],
+    sources: &["test/fuzz/packet", "test/mote/packet_random/packet_model.c", "os/net/packet"],
+    headers: None,
     executions: 5_000,
     long: 100_000,
 };
 
 const FRAME: Program = Program {
     name: "frame",
-    sources: &["test/fuzz/frame", "test/mote/ieee802154/compose.c", "os/net/ieee802154"],
-    needs: COMMON,
-    includes: &[],
+    sources: &[
+        "test/fuzz/frame",
+        "test/mote/ieee802154/compose.c",
+        "os/net/ieee802154",
+        "os/net/packet",
+    ],
+    headers: None,
     executions: 2_000_000,
     long: 10_000_000,
 };
@@ -62,10 +64,10 @@ const LINK: Program = Program {
         "os/net/link/receive.c",
         "os/net/link/sequence.c",
         "os/net/neighbour/neighbour.c",
+        "os/net/packet",
         "os/net/security",
     ],
-    needs: COMMON,
-    includes: &[],
+    headers: None,
     executions: 1_000_000,
     long: 10_000_000,
 };
@@ -86,59 +88,101 @@ const BYTES: Program = Program {
         "os/net/byte_link/open.c",
         "os/net/byte_link/packets.c",
         "os/net/byte_link/receive.c",
+        "os/net/packet",
     ],
-    needs: COMMON,
-    includes: &[],
+    headers: None,
     executions: 1_000_000,
+    long: 10_000_000,
+};
+
+/// The linker of loaded programs, for AVR.
+const LINKER_AVR8: Program = Program {
+    name: "linker/avr8",
+    sources: &[
+        "test/fuzz/linker",
+        "test/fuzz/linker/avr8",
+        "os/base/crc32.c",
+        "os/load/header.c",
+        "os/load/linker.c",
+        "os/load/avr8/fields.c",
+    ],
+    headers: Some("os/load/avr8"),
+    executions: 500_000,
+    long: 10_000_000,
+};
+
+/// The same for ARMv6-M.
+const LINKER_ARMV6M: Program = Program {
+    name: "linker/armv6m",
+    sources: &[
+        "test/fuzz/linker",
+        "test/fuzz/linker/armv6m",
+        "os/base/crc32.c",
+        "os/load/header.c",
+        "os/load/linker.c",
+        "os/load/armv6m/fields.c",
+    ],
+    headers: Some("os/load/armv6m"),
+    executions: 500_000,
     long: 10_000_000,
 };
 
 /// The loader against its model, in random steps.
 const LOADER: Program = Program {
     name: "loader",
-    sources: &["test/fuzz/loader"],
-    needs: LOADER_NEEDS,
-    includes: LOADER_INCLUDES,
+    sources: &[
+        "test/fuzz/loader",
+        "test/fuzz/mote",
+        "os/base/crc32.c",
+        "os/load/armv6m/fields.c",
+        "os/load/crc.c",
+        "os/load/directory.c",
+        "os/load/floor.c",
+        "os/load/header.c",
+        "os/load/install.c",
+        "os/load/key.c",
+        "os/load/linker.c",
+        "os/load/loader.c",
+        "os/load/place.c",
+        "os/load/region.c",
+        "os/load/run.c",
+        "os/load/table.c",
+        "os/load/writer.c",
+    ],
+    headers: Some("os/load/armv6m"),
     executions: 100_000,
     long: 1_000_000,
 };
 
-/// The loader, when power fails at any operation of its flash.
+/// The same, when power fails at any operation of its flash: rounds of all that there are.
 const POWER: Program = Program {
     name: "power",
-    sources: &["test/fuzz/power"],
-    needs: LOADER_NEEDS,
-    includes: LOADER_INCLUDES,
+    sources: &[
+        "test/fuzz/power",
+        "test/fuzz/mote",
+        "os/base/crc32.c",
+        "os/load/armv6m/fields.c",
+        "os/load/crc.c",
+        "os/load/directory.c",
+        "os/load/floor.c",
+        "os/load/header.c",
+        "os/load/install.c",
+        "os/load/key.c",
+        "os/load/linker.c",
+        "os/load/loader.c",
+        "os/load/place.c",
+        "os/load/region.c",
+        "os/load/run.c",
+        "os/load/table.c",
+        "os/load/writer.c",
+    ],
+    headers: Some("os/load/armv6m"),
     executions: 10,
     long: 300,
 };
 
-/// What is loaded, without the chip, the kernel and the calls.
-const LOADER_NEEDS: &[&str] = &[
-    "test/fuzz/host/host.c",
-    "test/fuzz/mote",
-    "os/base/crc32.c",
-    "os/load/armv6m/fields.c",
-    "os/load/crc.c",
-    "os/load/directory.c",
-    "os/load/error_text.c",
-    "os/load/floor.c",
-    "os/load/header.c",
-    "os/load/install.c",
-    "os/load/key.c",
-    "os/load/linker.c",
-    "os/load/loader.c",
-    "os/load/place.c",
-    "os/load/region.c",
-    "os/load/run.c",
-    "os/load/table.c",
-    "os/load/writer.c",
-];
-
-const LOADER_INCLUDES: &[&str] = &["os/load/armv6m"];
-
-/// What programs of the network need of the system.
-const COMMON: &[&str] = &["test/fuzz/host", "os/net/packet"];
+/// What each of them needs besides.
+const COMMON: &str = "test/fuzz/host";
 
 /// The programs declare pools of their own.
 const LEFT_OUT: &str = "pool.c";
@@ -187,11 +231,13 @@ const FIELDS: &[&str] = &[
 const ANYTHING: &str = "?";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, &Test); 7] = [
+    let tests: [(&str, &Test); 9] = [
         (PACKET.name, &|listener| feed(context, &PACKET, listener)),
         (FRAME.name, &|listener| feed(context, &FRAME, listener)),
         (LINK.name, &|listener| feed(context, &LINK, listener)),
         (BYTES.name, &|listener| feed(context, &BYTES, listener)),
+        (LINKER_AVR8.name, &|listener| feed(context, &LINKER_AVR8, listener)),
+        (LINKER_ARMV6M.name, &|listener| feed(context, &LINKER_ARMV6M, listener)),
         (LOADER.name, &|listener| feed(context, &LOADER, listener)),
         (POWER.name, &|listener| feed(context, &POWER, listener)),
         (DECODED, &|listener| decode(context, listener)),
@@ -279,17 +325,15 @@ fn build(context: &Context<'_>, program: &Program) -> Result<PathBuf, Verdict> {
     let tree = context.tree();
     let folder = tree.path("build/fuzz");
     let failed = |error: std::io::Error| Verdict::Failed(Report::saying(error.to_string()));
-    std::fs::create_dir_all(&folder).map_err(failed)?;
     let executable = folder.join(program.name);
+    std::fs::create_dir_all(executable.parent().unwrap_or(&folder)).map_err(failed)?;
     let mut command = Command::new("cc");
     command.args(FLAGS).arg("-I").arg("test/fuzz/host").arg("-I").arg("os");
-    for folder in program.includes {
-        command.arg("-I").arg(folder);
-    }
+    command.args(program.headers.iter().flat_map(|folder| ["-I", folder]));
     // The C library's own headers come before those with which programs for motes are told that
     // there is no printf.
     command.arg("-idirafter").arg("os/include").arg("-o").arg(&executable);
-    for source in program.sources.iter().chain(program.needs) {
+    for source in program.sources.iter().chain([&COMMON]) {
         command.args(c_files(&tree.path(""), source).map_err(failed)?);
     }
     command.current_dir(tree.path(""));

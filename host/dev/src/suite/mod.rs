@@ -14,6 +14,7 @@ mod format;
 mod fuzz;
 mod guide;
 mod links;
+mod loaded;
 mod model;
 mod oracle;
 mod paths;
@@ -47,6 +48,7 @@ pub const GROUPS: &[Group] = &[
     Group { name: "structure", about: "the structural rules", run: structure::run },
     Group { name: "format", about: "formatters and generated files", run: format::run },
     Group { name: "refused", about: "programs that must not build", run: refused::run },
+    Group { name: "loaded", about: "programs that are loaded", run: loaded::run },
     Group { name: "size", about: "what kinds of work cost", run: size::run },
     Group { name: "again", about: "programs after their second link", run: again::run },
     Group { name: "figures", about: "the tables of figures", run: figures::run },

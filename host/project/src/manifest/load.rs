@@ -4,7 +4,7 @@
 use crate::{FileError, Place};
 use serde::Deserialize;
 use std::num::NonZeroU16;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use toml::Spanned;
 
 /// What a program is when it is loaded.
@@ -25,8 +25,8 @@ pub struct Programs {
     /// Names of groups of calls ([`crate::interface`]).
     #[serde(default)]
     pub calls: Vec<String>,
-    /// The file with the key under which programs are packed that it trusts.
-    pub key: Option<PathBuf>,
+    /// The file with the key of those that are linked as they are, if the image has one.
+    pub key: Option<String>,
 }
 
 /// CMake reads the tables, from where their lines begin (`os/load/load.cmake`).

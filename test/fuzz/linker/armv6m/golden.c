@@ -23,8 +23,8 @@ const struct golden golden[] = {
      PROGRAM(0x567c, 0x2000)},
     {"a pointer to a call", .constants = 4, STREAM(0x60, 0x01, 0, 0, 0, 0), PROGRAM(0x05a3, 0)},
     {"a base", .constants = 8,
-     STREAM(0xe0, 0x42, 0xff, 0xff, 0, 0, 0, 0, 0xe0, 0x62, 0, 0x80, 0, 0, 0, 0),
-     PROGRAM(0x1233, 0x2000, 0xd678, 0x1fff)},
+     STREAM(0xe0, 0x42, 0xff, 0xff, 0, 0, 0, 0, 0xe0, 0x62, 1, 0x80, 0, 0, 0, 0),
+     PROGRAM(0x1233, 0x2000, 0xd679, 0x1fff)},
     {"a word in initial values", .initial = 6, STREAM(0x41, 0x02, 6, 0, 0, 0, 0, 0),
      PROGRAM(6, 0xc125, 0)},
 
@@ -42,6 +42,7 @@ const struct golden golden[] = {
      .error = LOAD_FIELD},
     {"outside", .constants = 4, .data = 4, STREAM(0x40, 0x16), .error = LOAD_ADDRESS},
     {"in front of the program", .constants = 4, STREAM(0x40, 0x01), .error = LOAD_ADDRESS},
+    {"far in front", .constants = 4, STREAM(0x40, 0xff, 0xff, 0x07), .error = LOAD_ADDRESS},
     {"too long an address", .constants = 4, STREAM(0x40, 0xff, 0xff, 0x08), .error = LOAD_TOKEN},
     {"too many literals", .constants = 2, STREAM(0x02, 0, 0), PROGRAM(0), .error = LOAD_TOKEN},
     {"a field over an edge", .constants = 2, .code = 4, .initial = 2, STREAM(0x42, 0, 1, 0, 2, 0),

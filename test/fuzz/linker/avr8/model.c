@@ -6,7 +6,7 @@ const struct blocks places = {.code = 0x4120, .objects = 0x0421, .data = 0x0733}
 
 const struct model_machine model_machine = {
     .machine = 2,
-    .rows = {12, 4, 6, 8, 2, 4},
+    .rows = {12, 4, 5, 8, 2, 4},
     .aligned = {2, 1, 1},
 };
 
@@ -34,6 +34,10 @@ struct model_kind model_kind_of(unsigned kind)
         [14] = {1, .is_function = true, .last = 3, .where = IN_CODE}, /* FUNCTION_HIGH */
         [15] = {1, .is_call = true, .where = IN_DATA},                /* CALL_WORD */
         [16] = {2, .is_call = true, .where = IN_CODE},                /* CALL_LDI */
+        [17] = {1, .last = 1, .where = IN_CODE},                      /* CPI_LOW */
+        [18] = {2, .last = 2, .where = IN_CODE},                      /* MINUS */
+        [19] = {2, .is_function = true, .last = 3, .where = IN_CODE}, /* FUNCTION_SUBI */
+        [20] = {2, .is_function = true, .last = 3, .where = IN_CODE}, /* FUNCTION_MINUS */
     };
     return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : (struct model_kind){0};
 }
@@ -73,7 +77,7 @@ static bool set_immediate(uint16_t opcode, unsigned byte, uint16_t *halfword)
 
 bool model_set(unsigned kind, uint64_t value, size_t at, unsigned index, uint16_t *halfword)
 {
-    enum { LDI = 0xe000, SUBI = 0x5000, SBCI = 0x4000 };
+    enum { LDI = 0xe000, SUBI = 0x5000, SBCI = 0x4000, CPI = 0x3000 };
     unsigned address = value & 0xffff, words = address / 2, less = -address & 0xffff;
     (void)at;
 
@@ -107,6 +111,18 @@ bool model_set(unsigned kind, uint64_t value, size_t at, unsigned index, uint16_
         return set_immediate(LDI, words % 256, halfword);
     case 14:
         return set_immediate(LDI, words / 256, halfword);
+    case 17:
+        return set_immediate(CPI, address % 256, halfword);
+    case 18:
+        return set_immediate(index == 0 ? SUBI : SBCI, index == 0 ? address % 256 : address / 256,
+                             halfword);
+    case 19:
+        words = -words & 0xffff;
+        return set_immediate(index == 0 ? SUBI : SBCI, index == 0 ? words % 256 : words / 256,
+                             halfword);
+    case 20:
+        return set_immediate(index == 0 ? SUBI : SBCI, index == 0 ? words % 256 : words / 256,
+                             halfword);
     default:
         break;
     }
@@ -120,10 +136,12 @@ bool model_set(unsigned kind, uint64_t value, size_t at, unsigned index, uint16_
 static void set_empty(struct piece *piece)
 {
     static const uint16_t empty[][2] = {
-        [1] = {0x940e, 0},       [2] = {0x940c, 0}, [4] = {0xe000, 0xe000}, [5] = {0x5000, 0x4000},
-        [8] = {0xe000, 0xe000},  [9] = {0xe000},    [10] = {0xe000},        [11] = {0x5000},
-        [12] = {0x4000},         [13] = {0xe000},   [14] = {0xe000},        [15] = {0},
-        [16] = {0xe000, 0xe000},
+        [1] = {0x940e, 0},       [2] = {0x940c, 0},       [4] = {0xe000, 0xe000},
+        [5] = {0x5000, 0x4000},  [8] = {0xe000, 0xe000},  [9] = {0xe000},
+        [10] = {0xe000},         [11] = {0x5000},         [12] = {0x4000},
+        [13] = {0xe000},         [14] = {0xe000},         [15] = {0},
+        [16] = {0xe000, 0xe000}, [17] = {0x3000},         [18] = {0x5000, 0x4000},
+        [19] = {0x5000, 0x4000}, [20] = {0x5000, 0x4000},
     };
     for (unsigned index = 0; index < piece->halfwords; index++) {
         uint16_t halfword = empty[piece->kind][index];
@@ -156,7 +174,7 @@ static void make_plain(size_t left, struct piece *piece)
 void generate_piece(enum model_place where, size_t at, size_t left, struct piece *piece)
 {
     static const uint8_t in_data[] = {3, 6, 15},
-                         in_code[] = {1, 2, 4, 5, 8, 9, 10, 11, 12, 13, 14, 16};
+                         in_code[] = {1, 2, 4, 5, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20};
     (void)at;
     make_plain(where == IN_CODE ? left : 1, piece);
     if (where == IN_DATA) {

@@ -116,6 +116,52 @@ fn a_loader_writes_a_page_while_it_executes() {
     assert_eq!(kinds, [WarningKind::FlashBusy]);
 }
 
+/// Where a few NOPs are, and a jump to itself.
+const ELSEWHERE: u32 = 0x200;
+
+/// A loader that erases a page and goes below the boot section meanwhile, or an interrupt does, which has its vector
+/// there.
+fn leaves_the_loader(by_interrupt: bool) -> Vec<(u32, WarningKind)> {
+    let mut program = Program::at(0xF100);
+    program.point(PAGE_AT).spm(0x03, 0);
+    if by_interrupt {
+        program.set(SPMCSR, 0x80).interrupts(true);
+    }
+    program.stay();
+    let mut rig = Rig::with_fuses(&program, Fuses { high: CRYSTAL.high & !0x06, ..CRYSTAL });
+    rig.chip.program(ELSEWHERE, &[0, 0, 0, 0, 0, 0, 0xFF, 0xCF]).expect("flash");
+    rig.run(Time::from_ms(6));
+    if !by_interrupt {
+        rig.chip.core_mut().set_register(lichen_isa::avr8::PC, ELSEWHERE);
+    }
+    rig.run(Time::from_ms(30));
+    rig.warnings().iter().map(|warning| (warning.pc, warning.kind)).collect()
+}
+
+#[test]
+fn what_is_fetched_while_flash_is_written_is_reported_once_a_stretch() {
+    assert_eq!(leaves_the_loader(false), [(ELSEWHERE, WarningKind::FlashBusy)]);
+    // SPM_READY comes when the page is erased, and RWWSB is still set.
+    assert_eq!(leaves_the_loader(true)[0], (34 * 4, WarningKind::FlashBusy));
+}
+
+#[test]
+fn while_eeprom_is_written_spm_does_nothing_and_fuses_are_not_read() {
+    let mut program = Program::at(0xF100);
+    program.load(16, 4).load(17, 6).out(EECR, 16).out(EECR, 17);
+    program.point(PAGE_AT).spm(0x03, 0);
+    program.point(3).set(SPMCSR, 0x09).elpm(0);
+    program.wait(EECR, 2, false).set(SPMCSR, 0x09).elpm(1).stay();
+    let fuses = Fuses { high: CRYSTAL.high & !0x06, ..CRYSTAL };
+    let mut rig = Rig::with_fuses(&program, fuses);
+    rig.chip.program(PAGE_AT, &[7; 2]).expect("flash");
+    rig.chip.program(3, &[0x77]).expect("flash");
+    rig.run(Time::from_ms(30));
+    assert_eq!(peek(rig.chip.as_ref(), PAGE_AT, 2), [7, 7]);
+    assert_eq!([rig.result(0), rig.result(1)], [0x77, fuses.high]);
+    assert_eq!(rig.warnings()[0].kind, WarningKind::Protected);
+}
+
 #[test]
 fn a_stretch_of_erased_flash_is_reported_once() {
     for skips in [0, 0x80] {

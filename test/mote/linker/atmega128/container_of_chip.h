@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A container by hand, what is linked, and a stream to be measured
+ * (linker/samr21/container_of_chip.h has the names). */
+#ifndef CONTAINER_OF_CHIP_H
+#define CONTAINER_OF_CHIP_H
+
+enum {
+    CODE_AT = 0x4120,
+    OBJECTS_AT = 0x0421,
+    DATA_AT = 0x0733,
+    CALL_AT = 0x0200,
+    CALL_BYTES = 0xb2,
+
+    FIELD_AT = 61, /* in the container: the second half of `ldi` */
+    FIELD_OTHER = 0x40,
+};
+
+static const uint8_t container[] = {
+    0x4c, 0xf0, 1,    2,    0,    36,   1, 0,   0, 0, /* header */
+    4,    0,    18,   0,    2,    0,    4, 0,   0, 0, 3, 0,    0,
+    0,    0,    0,    0,    0,    1,    0, 'x', 1, 3, 1, 0x34, 0x12, /* name, groups */
+    0xc0, 0x08, 0,    0,                /* a pointer to the first function */
+    0x60, 0x32, 0,    0,                /* a pointer to the first object */
+    0x20, 0x10, 0x0e, 0x94, 0,    0,    /* call */
+    0x61, 0x0a, 0x80, 0x91, 0,    0,    /* lds */
+    0x80, 0x3c, 0x80, 0xe0, 0x90, 0xe0, /* ldi, ldi */
+    0xa0, 0x3c, 0x80, 0x50, 0x90, 0x40, /* subi, sbci */
+    0x01, 0x08, 0x95,                   /* ret */
+    0x60, 0x06, 0,    0,                /* an initial value: behind the last byte of data */
+};
+
+static const uint16_t linked[] = {
+    0x2092, 0x0421, 0x940e, 0x0690, 0x9180, 0x0733, 0xe383, 0xe097, 0x5c8d, 0x4f98, 0x9508, 0x0736,
+};
+
+/* 42 halfwords with 8 references, as often as they are in app/ssf: lds and sts, calls, jumps,
+ * addresses in registers. Addresses return to where they began. */
+static const uint8_t measured[] = {
+    0x65, 0x80, 0x02, 1, 2, 3, 4, 5, 6,    7,    8,    0x80, 0x91, 0, 0, /* lds */
+    0x23, 0x10, 1,    2, 3, 4, 5, 6, 0x0e, 0x94, 0,    0,                /* call */
+    0x44, 0x40, 1,    2, 3, 4, 5, 6, 7,    8,    0x0e, 0x94, 0,    0,    /* program */
+    0x83, 0x80, 0x02, 1, 2, 3, 4, 5, 6,    0x80, 0xe0, 0x90, 0xe0,       /* ldi */
+    0x64, 0x0a, 1,    2, 3, 4, 5, 6, 0x80, 0x93, 0,    0,                /* sts */
+    0x43, 0x3f, 1,    2, 3, 4, 5, 6, 0x0c, 0x94, 0,    0,                /* jmp */
+    0x64, 0x89, 0x02, 1, 2, 3, 4, 5, 6,    0x80, 0x93, 0,    0,          /* sts */
+    0x83, 0xff, 0x01, 1, 2, 3, 4, 5, 6,    0x80, 0xe0, 0x90, 0xe0,       /* ldi */
+};
+
+enum {
+    MEASURED_TIMES = 21, /* 1,764 bytes of code */
+    MEASURED_CODE = 84,
+    MEASURED_CONSTANTS = 512,
+    LINK_CYCLES = 260000,
+};
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The linker on a mote: what it makes of a container by hand. test/fuzz/linker has the rest. */
+#include <string.h>
+
+#include <lichen/print.h>
+#include <lichen/time.h>
+
+#include "base/crc32.h"
+#include "container_of_chip.h"
+#include "cost_of_chip.h"
+#include "load/calls.h"
+#include "load/header.h"
+#include "load/linker_state.h"
+#include "test.h"
+
+#define LINE_MS 20u /* in which a test's output is sent */
+#define GROUP   1u
+
+static struct container_reader header;
+static bool declared; /* the group */
+static struct linker linker;
+static uint8_t bytes[sizeof(container)];
+static uint16_t got[sizeof(linked) / sizeof(linked[0])];
+static uint16_t count; /* of halfwords */
+static const struct blocks blocks = {CODE_AT, OBJECTS_AT, DATA_AT};
+
+bool calls_group(uint8_t group, uint16_t fingerprint)
+{
+    bool is_there = group == GROUP && fingerprint == 0x1234;
+    declared |= is_there;
+    return is_there;
+}
+
+uintptr_t linker_call(uint8_t id)
+{
+    return declared && id >> 4 == GROUP ? (uintptr_t)(CALL_AT + CALL_BYTES * id) : 0;
+}
+
+enum load_error linker_put(uint16_t halfword)
+{
+    if (count < sizeof(got) / sizeof(got[0])) {
+        got[count] = halfword;
+    }
+    count++;
+    return LOAD_OK;
+}
+
+/* Links what is in `bytes`. */
+static enum load_error link_bytes(uint8_t length)
+{
+    enum load_error error = LOAD_OK;
+    uint8_t at = 0;
+
+    count = 0;
+    declared = false;
+    container_begin(&header);
+    while (error == LOAD_OK && at < length && !container_is_complete(&header)) {
+        error = container_feed(&header, bytes[at++]);
+    }
+    linker_begin(&linker, &header.header, &blocks);
+    while (error == LOAD_OK && at < length) {
+        error = linker_feed(&linker, bytes[at++]);
+    }
+    return error != LOAD_OK ? error : linker_end(&linker);
+}
+
+static enum load_error link_container(uint8_t length)
+{
+    memcpy(bytes, container, sizeof(bytes));
+    return link_bytes(length);
+}
+
+TEST(a_container_is_linked)
+{
+    expect_equal(link_container(sizeof(bytes)), LOAD_OK);
+    expect_equal(count, sizeof(linked) / sizeof(linked[0]));
+    expect(memcmp(got, linked, sizeof(linked)) == 0);
+}
+
+TEST(a_container_that_is_cut_short_is_refused)
+{
+    for (uint8_t length = 40; length < sizeof(bytes); length++) {
+        expect_equal(link_container(length), LOAD_LENGTH);
+    }
+}
+
+TEST(what_is_not_the_instruction_is_refused)
+{
+    memcpy(bytes, container, sizeof(bytes));
+    bytes[FIELD_AT] = FIELD_OTHER;
+    expect_equal(link_bytes(sizeof(bytes)), LOAD_FIELD);
+}
+
+TEST(a_group_in_another_form_is_refused)
+{
+    memcpy(bytes, container, sizeof(bytes));
+    bytes[34]++;
+    expect_equal(link_bytes(sizeof(bytes)), LOAD_GROUP);
+}
+
+TEST(a_call_that_is_not_declared_is_refused)
+{
+    memcpy(bytes, container, sizeof(bytes));
+    memset(bytes + 31, 0, 5);
+    expect_equal(link_bytes(sizeof(bytes)), LOAD_CALL);
+}
+
+/* -------- cycles */
+
+static uint32_t link_measured(void)
+{
+    static const struct container_header lengths = {
+        .constants_bytes = MEASURED_CONSTANTS,
+        .code_bytes = MEASURED_CODE * MEASURED_TIMES,
+        .data_bytes = 512,
+    };
+    uint32_t cycles = 0;
+
+    linker_begin(&linker, &lengths, &blocks);
+    (void)!linker_feed(&linker, 0x1f);
+    (void)!linker_feed(&linker, 0x80 | (MEASURED_CONSTANTS / 2 - 31) % 128);
+    (void)!linker_feed(&linker, (MEASURED_CONSTANTS / 2 - 31) / 128);
+    for (uint16_t at = 0; at < MEASURED_CONSTANTS; at++) {
+        (void)!linker_feed(&linker, 0);
+    }
+    for (uint8_t times = 0; times < MEASURED_TIMES; times++) {
+        cycles_t begun = cycles_now();
+        for (uint8_t at = 0; at < sizeof(measured); at++) {
+            if (linker_feed(&linker, measured[at]) != LOAD_OK) {
+                return 0;
+            }
+        }
+        cycles += (cycles_t)(cycles_now() - begun);
+    }
+    return linker_is_complete(&linker) ? cycles : 0;
+}
+
+static uint16_t crc_measured(void)
+{
+    volatile uint32_t crc = CRC32_BEGIN;
+    cycles_t begun = cycles_now();
+    for (uint8_t at = 0; at < 100; at++) {
+        crc = crc32_add(crc, at);
+    }
+    return (uint16_t)(cycles_now() - begun);
+}
+
+TEST(linking_is_fast)
+{
+    declared = true;
+    sleep_ms(LINE_MS);
+    uint32_t cycles = link_measured();
+    uint16_t crc = crc_measured();
+    print("%lu cycles for %u bytes of code, %u for the CRC of 100; %u bytes of RAM\n",
+          (unsigned long)cycles, MEASURED_CODE * MEASURED_TIMES, crc, (unsigned)sizeof(linker));
+    expect(cycles != 0 && cycles < LINK_CYCLES);
+}
