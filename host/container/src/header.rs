@@ -12,6 +12,8 @@ pub const NAME_MAX: usize = 15;
 pub const CRC_BYTES: usize = 4;
 /// Bytes of the MAC.
 pub const MAC_BYTES: usize = 16;
+/// The most bytes of all blocks together, so that an address has 16 bits.
+pub const BLOCKS_MAX: u32 = 65_533;
 
 const MAGIC: [u8; 2] = [0x4c, 0xf0];
 const FORMAT: u8 = 1;
@@ -161,6 +163,12 @@ impl Header {
         [self.constants_bytes, self.code_bytes, self.initial_bytes].map(u32::from).iter().sum()
     }
 
+    /// Bytes of all blocks.
+    pub fn block_bytes(&self) -> u32 {
+        let in_ram = [self.object_bytes, self.stack_bytes, self.data_bytes];
+        self.flash_bytes() + in_ram.map(u32::from).iter().sum::<u32>()
+    }
+
     /// Lengths are what the machine can have, and the rows fit where they lie.
     fn check(&self) -> Result<(), Error> {
         let wrong = |at, field, what: String| Err(Error::new(at, field, Reason::Header, what));
@@ -176,6 +184,10 @@ impl Header {
             if bytes % multiple != 0 {
                 return wrong(at, field, format!("{bytes} bytes are not a multiple of {multiple}"));
             }
+        }
+        let all = self.block_bytes();
+        if all > BLOCKS_MAX {
+            return wrong(10, "blocks", format!("{all} bytes, and at most {BLOCKS_MAX}"));
         }
         let rows = self.rows.each().map(u32::from);
         let mut tables = rows.iter().zip(self.machine.row_bytes().each()).map(|(n, each)| n * each);

@@ -53,6 +53,12 @@ impl Interface {
         self.calls.get(&number)
     }
 
+    /// The name of a group.
+    pub fn group_name(&self, group: u8) -> Option<&str> {
+        let mut calls = self.calls.values();
+        calls.find(|call| call.group.number == group).map(|call| call.group_name.as_str())
+    }
+
     /// The fingerprint of a group.
     pub fn fingerprint(&self, group: u8) -> Option<u16> {
         let mut groups = self.calls.values().map(|call| call.group);

@@ -9,7 +9,8 @@ use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
 use crate::{check, fields, initial, rows};
 use lichen_container::{
-    Block, CRC_BYTES, Group, Header, Kind, Line, Reference, Target, Tokens, Trust, write,
+    BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens,
+    Trust, write,
 };
 use lichen_image::Image;
 use lichen_project::{Place, interface};
@@ -24,6 +25,8 @@ pub struct About {
     pub version: u16,
     /// Seconds within which it confirms itself; 0: it need not.
     pub confirm_s: u16,
+    /// Whether a MAC ends it: [`Packed::sign`].
+    pub has_mac: bool,
 }
 
 /// A container, and what it is made of.
@@ -44,6 +47,11 @@ pub struct Packed {
 }
 
 impl Packed {
+    /// Appends the MAC of all bytes.
+    pub fn sign(&mut self, mac: [u8; MAC_BYTES]) {
+        self.bytes.extend(mac);
+    }
+
     /// Bytes beside constants, code and initial values: header, tokens, checksum.
     pub fn overhead(&self) -> usize {
         usize::from(self.header.header_bytes) + self.token_bytes + CRC_BYTES
@@ -78,7 +86,8 @@ pub fn pack_anyway(
     let calls: BTreeSet<u8> = flash.iter().chain(&in_ram).filter_map(Field::call).collect();
     let header = packer.header(about, &calls, initial_bytes)?;
     let container = packer.write(&header, &flash, &in_ram, &runs)?;
-    check::check(&elf, &blocks, interface, &container)?;
+    let room = vec![0; if about.has_mac { MAC_BYTES } else { 0 }];
+    check::check(&elf, &blocks, interface, &[&container[..], &room].concat())?;
     let header = read_again(&container)?;
     let tokens = Tokens::of(&container, &header).flatten().map(|token| token.bytes());
     Ok(Packed {
@@ -200,10 +209,10 @@ impl Packer<'_> {
         if !first || !about.name.chars().all(is_known) || about.name.len() > 15 {
             return Err(PackError::Name { name: about.name.clone() });
         }
-        Ok(Header {
+        let header = Header {
             machine,
             trust: Trust::Trusted,
-            has_mac: false,
+            has_mac: about.has_mac,
             header_bytes: 0,
             version: about.version,
             confirm_s: about.confirm_s,
@@ -217,7 +226,12 @@ impl Packer<'_> {
             name: about.name.clone(),
             groups: groups.into_iter().collect(),
             others: Vec::new(),
-        })
+        };
+        let (number, most) = (header.block_bytes().into(), BLOCKS_MAX.into());
+        match number > most {
+            true => Err(PackError::TooMuch { what: "bytes of all blocks", number, most }),
+            false => Ok(header),
+        }
     }
 
     fn write(

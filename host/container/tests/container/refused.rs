@@ -59,6 +59,13 @@ fn fields_of_the_header_are_named() {
         let found = refused(Machine::Avr8, |bytes| bytes[*at] = *byte);
         assert_eq!(found, (*reason, text.to_string()));
     }
+    // 256 bytes of stacks become 65,280, and 32 of data 288.
+    let found = refused(Machine::Avr8, |bytes| {
+        bytes[19] = 0xff;
+        bytes[21] = 0x01;
+    });
+    let text = "byte 10, blocks: 65688 bytes, and at most 65533";
+    assert_eq!(found, (Reason::Header, text.to_string()));
     for (at, text) in [
         (16, "byte 16, objects: 18 bytes are not a multiple of 4"),
         (18, "byte 18, stacks: 260 bytes are not a multiple of 8"),

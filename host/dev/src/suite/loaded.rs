@@ -55,7 +55,8 @@ fn of_board(
     listener: &mut dyn Listener,
 ) {
     let names = programs.iter().map(|it| it.manifest.name.as_str()).chain(["calls", "refused"]);
-    let wanted: Vec<&str> = names.filter(|name| context.wants(&format!("{board}/{name}"))).collect();
+    let wanted: Vec<&str> =
+        names.filter(|name| context.wants(&format!("{board}/{name}"))).collect();
     if wanted.is_empty() {
         return;
     }
@@ -72,7 +73,9 @@ fn of_board(
 
 fn check(tree: &Tree, folder: &Path, name: &str) -> Checked {
     let target = format!("{name}.loaded");
-    run_cmake(Command::new("cmake").args(["--build", ".", "--target", &target]).current_dir(folder))?;
+    run_cmake(
+        Command::new("cmake").args(["--build", ".", "--target", &target]).current_dir(folder),
+    )?;
     let image = Image::load(&folder.join(format!("{target}.elf"))).map_err(said)?;
     match name {
         "calls" => has_all_calls(tree, &image),
@@ -102,7 +105,11 @@ fn configure(tree: &Tree, board: &str, programs: &[&Program], folder: &Path) -> 
     }
     write(folder.join("CMakeLists.txt"), &lines)?;
     let board = format!("-DBOARD={board}");
-    run_cmake(Command::new("cmake").args(["-S", ".", "-B", ".", "-G", "Ninja", &board]).current_dir(folder))
+    run_cmake(
+        Command::new("cmake")
+            .args(["-S", ".", "-B", ".", "-G", "Ninja", &board])
+            .current_dir(folder),
+    )
 }
 
 fn write(file: PathBuf, text: &str) -> Checked {
@@ -147,7 +154,20 @@ fn calls_program(tree: &Tree) -> Result<String, Box<Report>> {
 
 fn refused_program() -> String {
     let mut text = String::new();
-    for header in ["alarm", "clock", "log", "mutex", "packet", "panic", "power", "queue", "semaphore", "thread", "timer", "watchdog"] {
+    for header in [
+        "alarm",
+        "clock",
+        "log",
+        "mutex",
+        "packet",
+        "panic",
+        "power",
+        "queue",
+        "semaphore",
+        "thread",
+        "timer",
+        "watchdog",
+    ] {
         let _ = writeln!(text, "#include <lichen/{header}.h>");
     }
     for (declared, _) in REFUSED {
@@ -158,7 +178,10 @@ fn refused_program() -> String {
 
 fn has_all_calls(tree: &Tree, image: &Image) -> Checked {
     let interface = Interface::read(tree).map_err(said)?;
-    let is_avr = image.sections().iter().any(|it| it.name == ".objects" && it.address >= 0x80_1000 && it.address < 0x90_0000);
+    let is_avr = image
+        .sections()
+        .iter()
+        .any(|it| it.name == ".objects" && it.address >= 0x80_1000 && it.address < 0x90_0000);
     let architecture = if is_avr { Architecture::Avr8 } else { Architecture::Armv6m };
     let groups = interface.groups.iter().filter(|group| group.is_on(architecture));
     let calls: usize = groups.map(|group| group.calls.len()).sum();
@@ -174,11 +197,14 @@ fn says_what_is_refused(image: &Image) -> Checked {
     let text = String::from_utf8_lossy(image.declared(".lichen_refused")).into_owned();
     let rows: Vec<&str> = text.split('\0').collect();
     let file = "refused.c:";
-    match REFUSED.iter().find(|(_, says)| {
-        !rows.iter().any(|row| row.starts_with(says) && row.contains(file))
-    }) {
+    match REFUSED
+        .iter()
+        .find(|(_, says)| !rows.iter().any(|row| row.starts_with(says) && row.contains(file)))
+    {
         None => Ok(()),
-        Some((declared, _)) => Err(said(format!("nothing says that `{declared}` is refused: {rows:?}"))),
+        Some((declared, _)) => {
+            Err(said(format!("nothing says that `{declared}` is refused: {rows:?}")))
+        }
     }
 }
 
