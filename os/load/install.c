@@ -37,7 +37,7 @@ static struct {
     uint8_t rows;  /* of its key, a bit each */
     struct table_key key;
     struct directory_row row;
-    struct header header;
+    struct container_reader header;
     struct linker linker;
     struct cmac cmac;
     uint8_t tag[CONTAINER_MAC_BYTES];
@@ -53,7 +53,7 @@ void install_begin(uint8_t instance)
     install.step = STEP_HEADER;
     install.key.instance = instance;
     calls_forget();
-    header_begin(&install.header);
+    container_begin(&install.header);
     writer_begin();
 }
 
@@ -133,7 +133,7 @@ static enum load_error take_header(void)
 
 static enum load_error take_header_byte(uint8_t byte)
 {
-    enum load_error error = header_feed(&install.header, byte);
+    enum load_error error = container_feed(&install.header, byte);
     const uint8_t letter = install.header.read - 1u - sizeof(struct container_header);
 
     if (error == LOAD_OK && letter < install.header.header.name_bytes) {
@@ -144,7 +144,7 @@ static enum load_error take_header_byte(uint8_t byte)
         error = linker_put(install.low | (uint16_t)byte << 8);
     }
     install.low = byte;
-    if (error == LOAD_OK && header_is_complete(&install.header)) {
+    if (error == LOAD_OK && container_is_complete(&install.header)) {
         error = take_header();
     }
     return error;

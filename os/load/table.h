@@ -102,8 +102,8 @@ enum load_error table_install(uint8_t index, struct directory_row *row, uint8_t 
 enum load_error table_confirm(uint8_t index);
 
 /* Counts a start of a program on trial. After TABLE_FAILURES of them it is dead, and the one that
- * is kept becomes the program, and active. index     in: an active row; out: that of the program to
- * be started, or DIRECTORY_NONE
+ * is kept becomes the program, and active.
+ * index     in: an active row; out: that of the program to be started, or DIRECTORY_NONE
  */
 enum load_error table_count_start(uint8_t *index);
 

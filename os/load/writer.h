@@ -24,8 +24,9 @@ void writer_place(const struct directory_row *row);
 /* Writes the last page, and reads back all that was put.
  * row       `crc` is set to that of all halfwords
  * returns   LOAD_OK; LOAD_LENGTH: they are fewer than `bytes`; LOAD_WRITE: flash does not have
- * them; LOAD_FUSES: it cannot be written context   thread blocks    no, it holds the processor as
- * code_write does
+ *           them; LOAD_FUSES: it cannot be written
+ * context   thread
+ * blocks    no, it holds the processor as code_write does
  */
 enum load_error writer_end(struct directory_row *row);
 

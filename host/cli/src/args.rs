@@ -2,8 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    build, completion, console, convert, doctor, energy, flash, inspect, key, list, load, new, pack,
-    profile, run, size, sniff, trace,
+    build, completion, console, convert, doctor, energy, flash, inspect, key, list, load, new,
+    pack, profile, run, size, sniff, trace,
 };
 use clap::{Parser, Subcommand};
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
