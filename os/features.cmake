@@ -37,7 +37,7 @@ lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c int
     memcmp.S memcpy.S memset.S mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S
     semaphore_rt.S sequence.c slice.c start.S start.c switch.S)
 lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
-    mutex.S notify.S notify_wait.S panic.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
+    mutex.S notify.S notify_wait.S panic.S panic_leave.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
 lichen_files(base crc32.c error_name.c text.c)
 lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
     radio.c radio_spi.c sensors.c serial_number.c storage.c supply.c tmp006.c)
@@ -58,7 +58,7 @@ lichen_files(crypto aes_box.c aes_bytes.c aes_words.c ccm.c cmac.c)
 lichen_files(driver/adc adc.c)
 lichen_files(driver/button button.c)
 lichen_files(driver/calibration calibration.c)
-lichen_files(driver/console console.c drain.c format.c line.c print.c print_into.c syslog.c syslog_level.c
+lichen_files(driver/console console.c drain.c format.c line.c modules_of_programs.c print.c print_into.c syslog.c syslog_level.c
     syslog_rt.c syslog_sink.c whole.c)
 lichen_files(driver/i2c i2c.c)
 lichen_files(driver/led led.c)
@@ -102,10 +102,10 @@ lichen_files(load/calls/armv6m arithmetic.c division.c)
 lichen_files(load/calls/avr8 arithmetic.c division.c)
 lichen_files(net/am am.c dispatch.c receive.c)
 lichen_files(net/byte_link access.c am.c begin.c child.c dispatch.c frames.c frames_usual.c losses.c open.c packets.c poll.c
-    receive.c send.c threads.c)
+    programs.c receive.c send.c threads.c)
 lichen_files(net/ieee802154 build.c fcs.c header.c name.c parse.c)
 lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c form_threads.c guard.c headers.c ieee802154.c incoming.c losses.c
-    messages.c open.c poll.c receive.c received.c renew.c send.c sequence.c transmit.c)
+    messages.c open.c poll.c programs.c receive.c received.c renew.c send.c sequence.c transmit.c)
 lichen_files(net/neighbour framed.c neighbour.c short.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
@@ -142,6 +142,12 @@ lichen_link(syslog_has_sink driver/console/syslog_sink.c)
 lichen_link(threads_declared kernel/thread/declared.c)
 lichen_link(woven_run kernel/event/woven.c)
 
+# What an image mentions that exports the link, the shell, or messages to programs that it loads.
+lichen_link(byte_link_deliver_of_programs net/byte_link/programs.c)
+lichen_link(link_incoming_of_programs net/link/programs.c)
+lichen_link(shell_find_of_programs service/shell/programs.c)
+lichen_link(syslog_adjust_of_programs driver/console/modules_of_programs.c)
+
 # What a file of the system mentions.
 lichen_link(alone_serve arch/avr8/alone.S)
 lichen_link(arch_reset arch/armv6m/start.c chip/atmega128/reset.c)
@@ -162,12 +168,14 @@ lichen_link(link_request_event net/link/form_events.c)
 lichen_link(neighbour_hears net/neighbour/framed.c net/neighbour/short.c)
 lichen_link(packet_unshare net/packet/share.c)
 lichen_link(panic_begin kernel/panic/record.c)
+lichen_link(mutex_take_of_programs kernel/program/mutexes.c)
 lichen_link(panic_begin_of_programs kernel/program/crash.c)
+lichen_link(thread_info_of_declared kernel/thread/thread.c)
+lichen_link(thread_info_of_programs kernel/program/threads.c)
 lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(radio_times driver/radio/at86rf233/times.c driver/radio/cc1000/times.c driver/radio/cc2420/times.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
-lichen_link(shell_find_of_programs service/shell/programs.c)
 lichen_link(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_link(thread_exit kernel/thread/end.c)
 lichen_link(thread_reprioritize_declared kernel/thread/priority.c)
@@ -227,11 +235,11 @@ lichen_only(load/avr8/fields.c IF LICHEN_ARCH STREQUAL avr8)
 # The link of the board's radio: doc/decisions/0034-byte-radios-have-their-own-link.md.
 lichen_only(net/am/am.c net/am/dispatch.c net/am/receive.c net/link/access.c net/link/acknowledge.c net/link/child.c net/link/form_events.c net/link/form_single.c
     net/link/form_threads.c net/link/guard.c net/link/headers.c net/link/ieee802154.c net/link/incoming.c net/link/losses.c net/link/messages.c
-    net/link/open.c net/link/poll.c net/link/receive.c net/link/received.c net/link/renew.c net/link/send.c net/link/sequence.c
+    net/link/open.c net/link/poll.c net/link/programs.c net/link/receive.c net/link/received.c net/link/renew.c net/link/send.c net/link/sequence.c
     net/link/transmit.c net/neighbour/framed.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/begin.c net/byte_link/child.c net/byte_link/dispatch.c net/byte_link/frames.c
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
-    net/byte_link/packets.c net/byte_link/poll.c net/byte_link/receive.c net/byte_link/send.c
+    net/byte_link/packets.c net/byte_link/poll.c net/byte_link/programs.c net/byte_link/receive.c net/byte_link/send.c
     net/byte_link/threads.c net/neighbour/short.c IF LICHEN_RADIO STREQUAL CC1000)
 
 # The times of frames, by the board's radio.
@@ -268,7 +276,6 @@ endfunction()
 
 # lichen_choice(NAME IF_LINKED... ELSE USUAL): NAME is the first of these functions that is in the program, unless a file of
 # the program defines it. What calls NAME also has the usual one linked, by its file or by lichen_link.
-# ONE/OTHER stands for ONE in images that load programs, which have program_run, and for OTHER where it alone is linked.
 set(LICHEN_CHOICES "/* Made by CMake from os/features.cmake. */\n")
 macro(lichen_choice name)
     set(value 0)
@@ -276,14 +283,7 @@ macro(lichen_choice name)
     list(REMOVE_ITEM candidates ELSE)
     list(REVERSE candidates)
     foreach(candidate IN LISTS candidates)
-        string(REGEX REPLACE "^.*/" "" usual ${candidate})
-        if(NOT usual STREQUAL candidate)
-            string(REGEX REPLACE "/.*$" "" candidate ${candidate})
-            set(value "DEFINED(${usual}) && DEFINED(program_run) ? ${candidate} : ${value}")
-            set(value "DEFINED(${usual}) && !DEFINED(program_run) ? ${usual} : ${value}")
-        else()
-            set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
-        endif()
+        set(value "DEFINED(${candidate}) ? ${candidate} : ${value}")
     endforeach()
     string(APPEND LICHEN_CHOICES "PROVIDE(${name} = ${value});\n")
 endmacro()
@@ -314,11 +314,8 @@ lichen_choice(thread_forget thread_forget_created ELSE thread_forget_none)
 lichen_choice(joins_end joins_end_all ELSE joins_end_none)
 lichen_choice(mutexes_abandon mutexes_abandon_of_programs mutexes_abandon_all ELSE mutexes_abandon_none)
 
-# A call that waits for a mutex has this `cancel`; where there is no mutex, no call has thread_reprioritize_declared.
-lichen_choice(mutex_call_cancel mutex_cancel ELSE thread_reprioritize_declared)
-
 # PANIC_ON_DEADLOCK.
-lichen_choice(mutex_service mutex_take_checked ELSE mutex_take_of_programs/mutex_take)
+lichen_choice(mutex_service mutex_take_checked mutex_take_of_programs ELSE mutex_take)
 
 # Programs that were loaded: each walk of a table of the linker's goes on with theirs, the end of a thread may be that of a
 # program, and where one fails only that one ends.
@@ -328,19 +325,19 @@ lichen_choice(thread_look thread_look_of_programs ELSE thread_look_declared)
 lichen_choice(panic_thread_name panic_thread_name_of_programs ELSE panic_thread_name_declared)
 lichen_choice(panic_record_begin panic_begin_of_programs ELSE panic_begin)
 lichen_choice(panic_record_end panic_end_of_programs ELSE panic_end)
-lichen_choice(thread_overflow ELSE thread_overflow_of_programs/panic_overflow)
+lichen_choice_with(program_run thread_overflow thread_overflow_of_programs ELSE panic_overflow)
 lichen_choice(program_ended ELSE program_ended_none)
 lichen_choice(program_left shell_program_left ELSE program_left_none)
 lichen_choice(program_receivers_left link_program_left byte_link_program_left ELSE program_left_none)
 lichen_choice(program_visited shell_visits ELSE program_visited_none)
-lichen_choice(mutex_take_here ELSE mutex_take_of_programs/mutex_take)
-lichen_choice(thread_reprioritize ELSE thread_reprioritize_of_programs/thread_reprioritize_declared)
-lichen_choice(syslog_module_at ELSE syslog_module_at_of_programs/syslog_module_at_declared)
-lichen_choice(syslog_adjust ELSE syslog_adjust_of_programs/syslog_adjust_declared)
-lichen_choice(shell_find ELSE shell_find_of_programs/shell_find_declared)
+lichen_choice(mutex_take_here mutex_take_of_programs ELSE mutex_take)
+lichen_choice(thread_reprioritize thread_reprioritize_of_programs ELSE thread_reprioritize_declared)
+lichen_choice(syslog_module_at syslog_module_at_of_programs ELSE syslog_module_at_declared)
+lichen_choice(syslog_adjust syslog_adjust_of_programs ELSE syslog_adjust_declared)
+lichen_choice(shell_find shell_find_of_programs ELSE shell_find_declared)
 if(LICHEN_RADIO STREQUAL CC1000)
-    lichen_choice(byte_link_deliver ELSE byte_link_deliver_of_programs/byte_link_deliver_declared)
-    lichen_choice(byte_link_to_packet ELSE byte_link_to_packet_of_programs/byte_link_to_packet_declared)
+    lichen_choice(byte_link_deliver byte_link_deliver_of_programs ELSE byte_link_deliver_declared)
+    lichen_choice(byte_link_to_packet byte_link_to_packet_of_programs ELSE byte_link_to_packet_declared)
 endif()
 
 # Panics: what threads, a kernel level, PANIC_WRITE and PANIC_HALT add.
@@ -367,7 +364,7 @@ lichen_choice(link_tell link_tell_queued ELSE link_tell_at_once)
 lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
 # Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
-lichen_choice(link_examine link_incoming_of_programs/link_incoming ELSE link_drop)
+lichen_choice(link_examine link_incoming_of_programs link_incoming ELSE link_drop)
 
 # Tags of containers: an image without a key has no cipher.
 lichen_choice(mac_add mac_add_keyed ELSE mac_add_none)
@@ -514,8 +511,6 @@ lichen_optional(packet_chain_length net/packet/chain.c)
 lichen_optional(packet_chain_trim_back net/packet/chain.c)
 lichen_optional(packet_chain_trim_front net/packet/chain.c)
 lichen_optional(panic_restart arch/avr8/panic.S)
-lichen_optional(program_has_mutex kernel/program/mutexes.c)
-lichen_optional(programs kernel/program/program.c)
 lichen_optional(ready_insert_behind kernel/thread/ready.c)
 lichen_optional(request_handler arch/avr8/levels.S)
 lichen_optional(semaphore_rt_collect kernel/sync/semaphore_rt.c)

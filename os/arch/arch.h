@@ -324,6 +324,7 @@ _Noreturn void arch_panic_interrupted(uintptr_t reason, uintptr_t detail,
  * thread    kernel.current; the panic was in a thread, or an overflow of its stack
  * context   where a panic is
  */
+struct thread;
 _Noreturn void arch_panic_leave(struct thread *thread);
 
 /* -------- what the kernel provides to the architecture */

@@ -115,7 +115,7 @@ take_kernel_stack:
     ldr  r0, [r3, #FRAME_R0]
     ldr  r2, [r3, #FRAME_PC]
     adds r2, #1                         /* the Thumb bit */
-    adds r3, #FRAME_BYTES
+    adds r3, #32                        /* behind the frame */
     msr  psp, r3
     movs r3, #2                         /* CONTROL.SPSEL */
     msr  control, r3

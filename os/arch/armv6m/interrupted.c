@@ -13,5 +13,5 @@ _Noreturn void panic_interrupted(uint32_t reason, uint32_t detail,
     struct panic_record *record = panic_at(frame, at);
     record->reason = reason;
     record->detail = detail;
-    panic_end(record);
+    panic_record_end(record);
 }

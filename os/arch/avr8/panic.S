@@ -110,14 +110,6 @@ go_from:
     jmp  go
     .size panic_overflow, . - panic_overflow
 
-/* void arch_panic_leave(struct thread *thread) */
-    .section .text.panic.leave, "ax"
-    function arch_panic_leave
-    movw r26, r24
-    set_level LEVEL_LEAVING
-    jmp  switch_to                      /* switches interrupts on */
-    .size arch_panic_leave, . - arch_panic_leave
-
 /* The vector of an interrupt that has no handler. */
     .section .text.panic.unexpected, "ax"
     function unexpected_handler

@@ -6,13 +6,6 @@
 
 #include <lichen/syslog.h>
 
-/* What syslog_module_at and syslog_adjust are in images that load no programs, and in those that
- * do. */
-const ARCH_FLASH struct syslog_module *syslog_module_at_declared(unsigned index);
-const ARCH_FLASH struct syslog_module *syslog_module_at_of_programs(unsigned index);
-int syslog_adjust_declared(const char *module, int level);
-int syslog_adjust_of_programs(const char *module, int level);
-
 /* syslog_put, in an event, of a message that stands for `count` posts. All of them count as dropped
  * if there is no room for it.
  */

@@ -18,7 +18,7 @@
 #include "kernel/thread/thread.h"
 
 NEEDS(panic_begin_of_programs);
-NEEDS(program_has_mutex);
+NEEDS(mutex_take_of_programs);
 NEEDS(thread_info_of_programs);
 
 /* In programs that make threads at run time. */

@@ -9,8 +9,6 @@
 #ifndef KERNEL_PROGRAM_WALK_H
 #define KERNEL_PROGRAM_WALK_H
 
-#include <stdbool.h>
-
 #include <lichen/init.h>
 #include <lichen/link.h>
 #include <lichen/mutex.h>
@@ -59,10 +57,5 @@ static inline struct mutex *program_mutexes(const struct program *program)
 {
     return (struct mutex *)(void *)program->objects;
 }
-
-/* Whether it is a mutex of a program that runs.
- * cost      O(n) programs
- */
-bool program_has_mutex(const struct mutex *mutex);
 
 #endif

@@ -6,31 +6,15 @@
  * then. A thread that it has switched out between the read of `owner` and the store reads it again
  * (a restartable sequence, arch/arch.h), so no thread stores what it has derived from an old value.
  */
-#include "kernel/sync/mutex.h"
+#include "kernel/sync/take.h"
 
 #include <lichen/assert.h>
 #include <lichen/kernel.h>
 #include "arch/arch.h"
-#include "kernel/program/walk.h"
 #include "kernel/start.h"
 #include "kernel/thread/thread.h"
 
 NEEDS(thread_reprioritize_declared);
-
-/* In images that load programs. */
-#pragma weak program_has_mutex
-
-/* Locks if it is free. */
-static int try_lock(void *argument)
-{
-    struct mutex *mutex = argument;
-    if (mutex_owner(mutex) != 0) {
-        return ERR_BUSY;
-    }
-    int error = mutex->owner == MUTEX_ABANDONED ? ERR_ABANDONED : 0;
-    mutex->owner = (uintptr_t)kernel.current;
-    return error;
-}
 
 /* A call that waited has left the list: its priority is no longer inherited. If it was the last,
  * the mutex stays marked as contended, and its next unlock goes through the kernel unnecessarily.
@@ -40,41 +24,16 @@ void mutex_cancel(struct syscall *call)
     thread_reprioritize(mutex_owner(call->object));
 }
 
-static inline bool is_declared(const struct mutex *mutex)
+int mutex_take(void *argument)
 {
-    return mutex >= mutexes_begin && mutex < mutexes_end;
-}
-
-static bool is_known(const struct mutex *mutex)
-{
-    return is_declared(mutex) || program_has_mutex(mutex);
-}
-
-static inline __attribute__((always_inline)) int take(struct syscall *call,
-                                                      bool is_mutex(const struct mutex *mutex))
-{
+    struct syscall *call = argument;
     struct mutex *mutex = call->object;
     int error = try_lock(mutex);
     if (error != ERR_BUSY) {
         return error;
     }
-    assert(is_mutex(mutex));
-    assert(mutex_owner(mutex) != kernel.current); /* else the caller has locked it already */
-    mutex->owner |= MUTEX_CONTENDED;
-    call->cancel = mutex_cancel;
-    (void)syscall_wait_in(call, &mutex->waiting);
-    thread_reprioritize(mutex_owner(mutex));
-    return 0;
-}
-
-int mutex_take(void *call)
-{
-    return take(call, is_declared);
-}
-
-int mutex_take_of_programs(void *call)
-{
-    return take(call, is_known);
+    assert(mutex >= mutexes_begin && mutex < mutexes_end);
+    return mutex_await(call, mutex);
 }
 
 /* Hands the mutex over to the most urgent waiting thread, if there is one. The new owner inherits
@@ -102,9 +61,8 @@ void mutex_give(void *argument)
     pass_on(mutex, 0, 0);
 }
 
-static inline __attribute__((always_inline)) void abandon(struct mutex *begin,
-                                                          const struct mutex *end,
-                                                          const struct thread *thread)
+static inline __attribute__((always_inline)) void
+abandon(struct mutex *begin, const struct mutex *end, const struct thread *thread)
 {
     for (struct mutex *mutex = begin; mutex != end; mutex++) {
         if (mutex_owner(mutex) == thread) {

@@ -18,15 +18,13 @@ static inline struct thread *mutex_owner(const struct mutex *mutex)
     return (struct thread *)(mutex->owner & ~(uintptr_t)MUTEX_CONTENDED);
 }
 
-/* `cancel` of calls that wait for a mutex, and of no others; in an image without mutexes another
- * function, which no call has. */
-void mutex_call_cancel(struct syscall *call);
+/* `cancel` of calls that wait for a mutex, and of no others. */
 void mutex_cancel(struct syscall *call);
 
 /* The mutex that a pending call waits for, or 0. */
 static inline struct mutex *mutex_of(const struct syscall *call)
 {
-    return call->cancel == mutex_call_cancel ? call->object : 0;
+    return call->cancel == mutex_cancel ? call->object : 0;
 }
 
 /* Locks the call's mutex, or lets the call wait for it. In programs that say PANIC_ON_DEADLOCK,

@@ -6,7 +6,10 @@
 
 #include "arch/arch.h"
 #include "kernel/panic/panic.h"
+#include "kernel/start.h"
 #include "kernel/thread/ready.h"
+
+NEEDS(thread_info_of_declared);
 
 void threads_declared(void)
 {

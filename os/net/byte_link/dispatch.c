@@ -5,6 +5,7 @@
 
 #include "net/am/taker.h"
 #include "net/byte_link/byte_link.h"
+#include "net/byte_link/deliver.h"
 
 bool byte_link_read(const uint8_t *frame, struct byte_link_content *content)
 {
@@ -23,35 +24,9 @@ bool byte_link_read(const uint8_t *frame, struct byte_link_content *content)
     return true;
 }
 
-static inline __attribute__((always_inline)) uint8_t
-deliver(const uint8_t *frame, uint8_t number, taker_find_fn *find)
-{
-    struct byte_link_content content;
-    bool is_message = byte_link_read(frame, &content);
-
-    const ARCH_FLASH struct link_taker *taker = find(is_message, content.type);
-    if (taker == 0) {
-        return LOST_NO_RECEIVER;
-    }
-    struct link_receiver *receiver = taker->receiver;
-    if (queue_try_send(&receiver->queue, &number) != 0) {
-        return LOST_RECEIVER_FULL;
-    }
-    byte_link_count(&byte_link_counters.received);
-    if (receiver->event != 0) {
-        event_post(receiver->event);
-    }
-    return LOST_NONE;
-}
-
 uint8_t byte_link_deliver_declared(const uint8_t *frame, uint8_t number)
 {
-    return deliver(frame, number, taker_find);
-}
-
-uint8_t byte_link_deliver_of_programs(const uint8_t *frame, uint8_t number)
-{
-    return deliver(frame, number, taker_find_of_programs);
+    return byte_link_deliver_by(taker_find, frame, number);
 }
 
 static void read(uint8_t number, struct am_message *message, void *payload, uint8_t size)
@@ -97,17 +72,4 @@ int am_try_receive(struct link_receiver *receiver, struct am_message *message, v
         read(number, message, payload, size);
     }
     return error;
-}
-
-/* What a program has not taken. */
-void byte_link_program_left(const struct program *program)
-{
-    const ARCH_FLASH struct link_taker *taker = program_takers(program);
-    packet_t number;
-
-    for (uint8_t left = program->header->receivers; left > 0; left--, taker++) {
-        while (queue_try_receive(&taker->receiver->queue, &number) == 0) {
-            byte_link_free_frame(number);
-        }
-    }
 }

@@ -2,10 +2,8 @@
 /* Payloads that are packets: link_send, link_begin, link_receive. They are copied: to be sent, when
  * their transfer comes first, at the kernel level, in 1,400 cycles at the most; received, by
  * whoever takes them. */
-#include "net/am/taker.h"
 #include "net/byte_link/byte_link.h"
-
-#include <lichen/print.h>
+#include "net/byte_link/deliver.h"
 
 /* -------- sending */
 
@@ -94,80 +92,16 @@ int link_begin(struct link_transfer *transfer)
 
 /* -------- receiving */
 
-/* How many bytes of a message's header a receiver gets: one of all packets gets them. */
 static inline __attribute__((always_inline)) uint8_t
-head_by(const ARCH_FLASH struct link_taker *begin, const ARCH_FLASH struct link_taker *end,
-        const struct link_receiver *receiver, bool is_message, uint8_t head)
+head_of(const struct link_receiver *receiver, bool is_message)
 {
-    for (const ARCH_FLASH struct link_taker *taker = begin; taker != end; taker++) {
-        if (taker->receiver == receiver && taker->what == LINK_TAKES_ALL && is_message) {
-            head = AM_HEADER_BYTES;
-        }
-    }
-    return head;
-}
-
-typedef uint8_t head_fn(const struct link_receiver *receiver, bool is_message);
-
-static inline __attribute__((always_inline)) uint8_t
-head_declared(const struct link_receiver *receiver, bool is_message)
-{
-    return head_by(link_takers_begin, link_takers_end, receiver, is_message, 0);
-}
-
-/* At the kernel level. */
-static int head_of_message(void *receiver)
-{
-    uint8_t head = head_declared(receiver, true);
-
-    for (const struct program *program = programs; program != 0; program = program->next) {
-        const ARCH_FLASH struct link_taker *takers = program_takers(program);
-        head = head_by(takers, takers + program->header->receivers, receiver, true, head);
-    }
-    return head;
-}
-
-static uint8_t head_of_programs(const struct link_receiver *receiver, bool is_message)
-{
-    return is_message ? (uint8_t)kernel_run(head_of_message, (void *)(uintptr_t)receiver) : 0;
-}
-
-/* A receiver of all packets gets a message with its type in front. */
-static inline __attribute__((always_inline)) int
-copy(const struct link_receiver *receiver, uint8_t number, struct link_info *info, packet_t *packet,
-     head_fn *head_of)
-{
-    const uint8_t *frame = byte_link_frame(number);
-    struct byte_link_content content;
-    bool is_message = byte_link_read(frame, &content);
-    uint8_t head = head_of(receiver, is_message);
-
-    info->source = link_short(byte_link_source(frame));
-    info->type = content.type;
-    info->to_all = byte_link_u16(frame) == LINK_ALL;
-    info->is_secured = false;
-    int error = packet_alloc_receive(packet, TEXT("link"), (uint16_t)(head + content.length));
-    if (error == 0) {
-        const uint8_t dispatch[AM_HEADER_BYTES] = {AM_DISPATCH, content.type};
-        packet_write(*packet, 0, dispatch, head);
-        packet_write(*packet, head, content.bytes, content.length);
-        packet_attributes(*packet)->dbm = (int8_t)frame[-1];
-        packet_attributes(*packet)->channel = cc1000_settings.channel;
-    }
-    byte_link_free_frame(number);
-    return error;
+    return byte_link_head_in(link_takers_begin, link_takers_end, receiver, is_message, 0);
 }
 
 int byte_link_to_packet_declared(const struct link_receiver *receiver, uint8_t number,
                                  struct link_info *info, packet_t *packet)
 {
-    return copy(receiver, number, info, packet, head_declared);
-}
-
-int byte_link_to_packet_of_programs(const struct link_receiver *receiver, uint8_t number,
-                                    struct link_info *info, packet_t *packet)
-{
-    return copy(receiver, number, info, packet, head_of_programs);
+    return byte_link_to_packet_by(head_of, receiver, number, info, packet);
 }
 
 /* Returns whether there is a packet; else it is lost. */

@@ -20,7 +20,7 @@
 
 /* Notes it, and makes the packet begin `at` a place of the frame. An extended source takes the last
  * bytes of the header, which is longer. */
-static inline __attribute__((always_inline)) void note_info(packet_t packet, uint8_t at, const struct link_frame *frame, uint8_t type)
+static void note_info(packet_t packet, uint8_t at, const struct link_frame *frame, uint8_t type)
 {
     struct packet_attributes *attributes = packet_attributes(packet);
     bool is_extended = frame->source.short_address == LINK_EXTENDED;
@@ -37,13 +37,12 @@ static inline __attribute__((always_inline)) void note_info(packet_t packet, uin
 }
 
 /* An empty packet for this mote alone says that nothing waits for it (802.15.4-2015, 6.7.3). */
-static inline __attribute__((always_inline)) bool says_nothing_waits(packet_t packet, uint8_t payload, const struct link_frame *frame)
+static bool says_nothing_waits(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     return payload == packet_length(packet) && !frame->to_all;
 }
 
-static inline __attribute__((always_inline)) uint8_t
-deliver(packet_t packet, uint8_t payload, const struct link_frame *frame, taker_find_fn *find)
+static uint8_t deliver(packet_t packet, uint8_t payload, const struct link_frame *frame)
 {
     uint8_t type = 0;
     uint8_t header = am_header_of(packet, payload, &type);
@@ -51,7 +50,7 @@ deliver(packet_t packet, uint8_t payload, const struct link_frame *frame, taker_
     if (header == 0 && says_nothing_waits(packet, payload, frame)) {
         return LOST_EMPTY;
     }
-    const ARCH_FLASH struct link_taker *taker = find(header > 0, type);
+    const ARCH_FLASH struct link_taker *taker = taker_find(header > 0, type);
     if (taker == 0) {
         return LOST_NO_RECEIVER;
     }
@@ -74,7 +73,7 @@ deliver(packet_t packet, uint8_t payload, const struct link_frame *frame, taker_
 
 /* Whether it is a repetition. Of a secured frame, the counter has told that it is new, and the
  * number says nothing more. */
-static inline __attribute__((always_inline)) bool is_repetition(const struct link_frame *frame)
+static bool is_repetition(const struct link_frame *frame)
 {
     return frame->has_sequence && !frame->is_secured &&
            !link_sequence_is_new(&frame->source, frame->sequence);
@@ -82,7 +81,7 @@ static inline __attribute__((always_inline)) bool is_repetition(const struct lin
 
 /* The sequence number counts only if the frame is genuine, else anybody could make the next one a
  * duplicate. */
-static inline __attribute__((always_inline)) uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload)
+static uint8_t check(packet_t packet, struct link_frame *frame, uint8_t *payload)
 {
     uint8_t lost = link_format_parse(packet, frame);
 
@@ -105,7 +104,7 @@ static inline __attribute__((always_inline)) uint8_t check(packet_t packet, stru
 }
 
 /* A repetition asks, or answers, as well as what it repeats, which may have been in vain. */
-static inline __attribute__((always_inline)) uint8_t serve_polls(struct link_frame *frame, uint8_t lost)
+static uint8_t serve_polls(struct link_frame *frame, uint8_t lost)
 {
     frame->is_repeated = lost == LOST_DUPLICATE;
     if (link_child_asks != 0 && frame->is_data_request) {
@@ -117,11 +116,9 @@ static inline __attribute__((always_inline)) uint8_t serve_polls(struct link_fra
     return lost;
 }
 
-static struct link_frame frame;
-
-static inline __attribute__((always_inline)) void incoming(packet_t packet,
-                                                           taker_find_fn *find)
+void link_incoming(packet_t packet)
 {
+    static struct link_frame frame;
     uint8_t payload;
     uint8_t lost = check(packet, &frame, &payload);
 
@@ -133,33 +130,10 @@ static inline __attribute__((always_inline)) void incoming(packet_t packet,
         return;
     }
     if (lost == LOST_NONE) {
-        lost = deliver(packet, payload, &frame, find);
+        lost = deliver(packet, payload, &frame);
     }
     if (lost != LOST_NONE) {
         link_lose(lost);
         packet_free(packet);
-    }
-}
-
-void link_incoming(packet_t packet)
-{
-    incoming(packet, taker_find);
-}
-
-void link_incoming_of_programs(packet_t packet)
-{
-    incoming(packet, taker_find_of_programs);
-}
-
-/* What a program has not taken. */
-void link_program_left(const struct program *program)
-{
-    const ARCH_FLASH struct link_taker *taker = program_takers(program);
-    packet_t packet;
-
-    for (uint8_t left = program->header->receivers; left > 0; left--, taker++) {
-        while (queue_try_receive(&taker->receiver->queue, &packet) == 0) {
-            packet_free(packet);
-        }
     }
 }

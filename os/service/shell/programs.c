@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Commands of programs that were loaded, in images that load any. What is in their tables may go at
  * any moment with the program, so it is found at the kernel level, and a shell that may be in a
- * command of a program begins anew when that one ends.
+ * command of a program begins anew when that one ends. An image that exports the shell to programs
+ * names shell_find_of_programs.
  */
 #include "service/shell/shell.h"
 
@@ -10,12 +11,6 @@
 #include "base/text.h"
 #include "kernel/program/walk.h"
 #include "kernel/thread/thread.h"
-
-/* Never run in images that load none. */
-#pragma weak programs
-#pragma weak thread_end_service
-#pragma weak thread_start_service
-#pragma weak arch_kernel_run
 
 /* The program whose command the shell may be in, since it was found; 0: none. Kernel level. */
 static const struct program *visited;

@@ -6,9 +6,6 @@
 #include <lichen/time.h>
 
 #include "base/text.h"
-#include "kernel/start.h"
-
-NEEDS(shell_find_of_programs);
 
 enum {
     SILENCE_MS = 50, /* ends what was typed without waiting for answers */

@@ -18,6 +18,9 @@ const ARCH_FLASH struct shell_command *shell_find(const char *name);
 const ARCH_FLASH struct shell_command *shell_find_declared(const char *name);
 const ARCH_FLASH struct shell_command *shell_find_of_programs(const char *name);
 
+/* The command `help` of the image. */
+void shell_command_help(struct shell_arguments *arguments);
+
 /* For the end of programs (kernel/program/end.h). */
 struct program;
 const struct program *shell_visits(const struct thread *thread);
