@@ -100,6 +100,7 @@ struct loader_room {
 
 /* Begins to install a program. A container that is arriving is given up.
  * instance  0, or a number that makes it another program than the one of its name
+ * returns   0
  * context   thread
  * blocks    yes, for its turn
  */
@@ -113,13 +114,14 @@ MUST_CHECK int loader_begin(uint8_t instance);
 MUST_CHECK int loader_feed(const void *bytes, uint16_t count);
 
 /* Installs the program whose container has arrived, stops its older version, and starts it.
- * returns   0: it is installed
+ * returns   0: it is installed; or why it is refused
  * context   thread
- * blocks    yes, for its turn and a page of flash
+ * blocks    yes, for its turn, for the threads of the older version, and for a page of flash
  */
 MUST_CHECK int loader_end(void);
 
 /* How many bytes of the container were taken; after an error, without the one that it was found at.
+ * returns   bytes since loader_begin
  * context   thread
  * blocks    no
  */
@@ -131,18 +133,35 @@ uint32_t loader_position(void);
  */
 void loader_give_up(void);
 
-/* Starts a program, now and at each boot; stops one, until it is started again; removes one, and
- * its old version. Their names are in memory: "blink" or "blink.2". context   thread blocks    yes,
- * for its turn and, to stop, for its threads; a page of flash
+/* Starts a program, now and at each boot.
+ * name      in memory: "blink" or "blink.2"
+ * returns   0 or an error
+ * context   thread
+ * blocks    yes, for its turn, and for a page of flash
  */
 MUST_CHECK int loader_start(const char *name);
+
+/* Stops a program, until it is started again.
+ * name      as above
+ * returns   0 or an error
+ * context   thread
+ * blocks    yes, for its turn, for its threads, and for a page of flash
+ */
 MUST_CHECK int loader_stop(const char *name);
+
+/* Removes a program, its old version and dead ones.
+ * name      as above
+ * returns   0 or an error
+ * context   thread
+ * blocks    yes, for its turn, for its threads, and for a page of flash
+ */
 MUST_CHECK int loader_remove(const char *name);
 
 /* Forbids versions of a program below the installed one, for ever and for all its instances.
- * returns   also an error if it is on trial
+ * name      as above
+ * returns   0 or an error, also if it is on trial
  * context   thread
- * blocks    yes, for its turn and a page of flash
+ * blocks    yes, for its turn, and for a page of flash
  */
 MUST_CHECK int loader_set_floor(const char *name);
 

@@ -16,9 +16,9 @@ enum {
 struct counting {
     uint16_t version;
     uint16_t confirm_s;
-    uint8_t confirms;  /* it calls program_confirm */
-    uint8_t bad_call;  /* it calls what is not there */
-    uint8_t step;      /* what it adds */
+    uint8_t confirms; /* it calls program_confirm */
+    uint8_t bad_call; /* it calls what is not there */
+    uint8_t step;     /* what it adds */
 };
 
 /* The container, and its length. */

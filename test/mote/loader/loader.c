@@ -14,9 +14,6 @@
 #include "test.h"
 
 LOADER(PRIORITY_HIGH);
-__asm__(".global load_calls_program, load_calls_time, mac_check_keyed");
-extern const uint8_t load_key[16];
-const uint8_t load_key[16] ARCH_FLASH_PLACED(load_key) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 enum {
     PIECE = 32,
