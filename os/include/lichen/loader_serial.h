@@ -22,7 +22,7 @@
 #include <lichen/thread.h>
 
 /* For its thread, which links programs as they come. */
-#define LOADER_SERIAL_STACK (ARCH_FLASH_IS_APART ? 384u : 512u)
+#define LOADER_SERIAL_STACK (ARCH_FLASH_IS_APART ? 320u : 576u)
 
 /* Declares the thread, once in a program.
  * urgency   its priority

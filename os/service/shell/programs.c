@@ -88,7 +88,7 @@ const ARCH_FLASH struct shell_command *shell_find_of_programs(const char *name)
         print("there is no command '%s'; `help` lists all\n", name);
         return 0;
     }
-    return here.command;
+    return here.command->run == shell_command_help ? &help_of_programs : here.command;
 }
 
 /* -------- the shell's thread */
