@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs that come over a mote's console line: by the input of a simulated mote, and by `lichen load` and its relatives at a
-//! serial port. The mote's loader is played (`test/mote/loader_serial`): it notes what comes, and installs nothing.
+//! serial port. The first mote's loader is played (`test/mote/loader_serial`): it notes what comes, and installs nothing. The other one
+//! is that of `app/base`, which programs of `app` come to.
 
-use crate::common::{Called, call, lichen};
+use crate::common::{Called, call, lichen, root};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Stdio};
 
 const PROGRAM: &str = "test/mote/loader_serial";
@@ -93,9 +94,9 @@ struct Running {
 }
 
 impl Running {
-    fn begin(board: &str) -> Running {
+    fn begin(program: &str, board: &str) -> Running {
         let mut command = lichen();
-        command.args(["run", PROGRAM, "--board", board, "--for", "60s", "--serial"]);
+        command.args(["run", program, "--board", board, "--for", "60s", "--serial"]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("a run");
         let mut out = BufReader::new(child.stdout.take().expect("its output"));
         let mut said = String::new();
@@ -124,7 +125,7 @@ fn a_program_is_sent_to_a_serial_port_and_managed_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let good = container(folder.path(), "box.lichen", 2, KNOWN);
     let other = container(folder.path(), "other.lichen", 1, KNOWN);
-    let mote = Running::begin("mica2");
+    let mote = Running::begin(PROGRAM, "mica2");
     let loaded = mote.call(&["load", &good]);
     assert_eq!(loaded.code, 0, "{}{}", loaded.out, loaded.err);
     assert!(loaded.out.starts_with("box 3 is loaded: 198 bytes in "), "{}", loaded.out);
@@ -153,4 +154,91 @@ fn what_is_no_container_and_what_is_no_mote_is_refused() {
     let refused = call(&["ps", "--port", "/dev/null"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("/dev/null: this is no serial port"), "{}", refused.err);
+}
+
+/// `app/base` with a key, and the key's file: that of the tree is a person's own.
+fn base(folder: &Path) -> (String, String) {
+    let (from, folder) = (root().join("app/base"), folder.join("base"));
+    std::fs::create_dir(&folder).expect("a folder");
+    for name in ["base.c", "lichen.toml"] {
+        std::fs::copy(from.join(name), folder.join(name)).expect("copied");
+    }
+    let rules = std::fs::read_to_string(from.join("CMakeLists.txt")).expect("rules");
+    let system = root().join("os/lichen.cmake").display().to_string();
+    let rules = rules.replace("../../os/lichen.cmake", &system);
+    std::fs::write(folder.join("CMakeLists.txt"), rules).expect("written");
+    let key = folder.join("base.key").display().to_string();
+    assert_eq!(call(&["key", &key]).code, 0);
+    (folder.display().to_string(), key)
+}
+
+/// The container of a program of `app`, under a key.
+fn packed(folder: &Path, program: &str, board: &str, key: &str) -> PathBuf {
+    let file = folder.join(format!("{program}-{board}.lichen"));
+    let path = file.display().to_string();
+    let called = call(&["pack", program, "--board", board, "--key", key, "--output", &path]);
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+    file
+}
+
+#[test]
+fn programs_arrive_over_serial_and_run_beside_the_image() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (base, key) = base(folder.path());
+    for board in ["mica2", "hamilton"] {
+        let hello = packed(folder.path(), "hello", board, &key);
+        let other_key = folder.path().join(format!("{board}.key")).display().to_string();
+        assert_eq!(call(&["key", &other_key]).code, 0);
+        let blink = packed(folder.path(), "blink", board, &other_key);
+        let text = format!(
+            "1500ms !load {}\n3500ms !ps\n4s !load {}\n5s !stop hello\n6s !start hello\n7s !remove hello\n8s !ps\n",
+            hello.display(),
+            blink.display()
+        );
+        let input = folder.path().join("input.txt");
+        std::fs::write(&input, text).expect("an input");
+        let input = input.display().to_string();
+        let run = call(&["run", &base, "--board", board, "--for", "9s", "--input", &input]);
+        let said = format!("{}{}", run.out, run.err);
+        assert_eq!(run.code, 0, "{said}");
+        assert_eq!(lines(&run, "* hello 1 is loaded: ").len(), 1, "{said}");
+        assert!(!lines(&run, "Hello, world! Up for 2 s.").is_empty(), "{said}");
+        assert_eq!(
+            lines(&run, "* hello                running        1       1").len(),
+            1,
+            "{said}"
+        );
+        let refused = "load blink: the container is not signed with the key of the mote's image";
+        assert!(!lines(&run, refused).is_empty(), "{said}");
+        for done in ["* hello is stopped", "* hello is started", "* hello is removed"] {
+            assert_eq!(lines(&run, done).len(), 1, "{done}: {said}");
+        }
+        assert_eq!(lines(&run, " hello   ").len(), 1, "it is listed once: {said}");
+        let led = if board == "mica2" { "red" } else { "led0" };
+        assert!(lines(&run, &format!("* {led} ")).len() >= 8, "the image blinks on: {said}");
+    }
+}
+
+#[test]
+fn a_program_comes_from_another_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (base, key) = base(folder.path());
+    let hello = packed(folder.path(), "hello", "hamilton", &key).display().to_string();
+    let mote = Running::begin(&base, "hamilton");
+    let loaded = mote.call(&["load", &hello]);
+    assert!(loaded.out.starts_with("hello 1 is loaded: "), "{}{}", loaded.out, loaded.err);
+    let second = mote.call(&["load", &hello, "--instance", "2"]);
+    assert!(second.out.contains("hello 1 is loaded: "), "{}{}", second.out, second.err);
+    let listed = mote.call(&["ps"]);
+    for name in ["hello   ", "hello.2 "] {
+        assert_eq!(lines(&listed, name).len(), 1, "{}{}", listed.out, listed.err);
+    }
+    assert_eq!(mote.call(&["remove", "hello.2"]).code, 0);
+    let again = mote.call(&["load", &hello]);
+    assert_eq!(again.code, 2, "{}", again.out);
+    assert!(
+        again.err.contains("the mote has this version of the program already"),
+        "{}",
+        again.err
+    );
 }
