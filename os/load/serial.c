@@ -208,30 +208,25 @@ static uint8_t begin(uint8_t instance)
 /* `count` is that of the payload. */
 static uint8_t take_data(const struct frame *frame, uint8_t count)
 {
-    uint8_t status;
-
     if (!arriving) {
         return LOAD_STATE;
     }
-    arriving = false;
     if (count <= AT_DATA - AT_PAYLOAD || long_at(&frame->byte[AT_PAYLOAD]) != next_offset) {
-        loader_give_up();
         return LOAD_LENGTH;
     }
     count -= AT_DATA - AT_PAYLOAD;
-    status = (uint8_t)loader_feed(&frame->byte[AT_DATA], count);
-    arriving = status == LOAD_OK;
     next_offset += count;
-    return status;
+    return (uint8_t)loader_feed(&frame->byte[AT_DATA], count);
 }
 
 static uint8_t end(void)
 {
-    if (!arriving) {
-        return LOAD_STATE;
+    uint8_t status = arriving ? (uint8_t)loader_end() : LOAD_STATE;
+
+    if (status == LOAD_OK) {
+        arriving = false;
     }
-    arriving = false;
-    return (uint8_t)loader_end();
+    return status;
 }
 
 static uint8_t change_named(uint8_t type, const char *name)
@@ -267,6 +262,10 @@ static void change(struct frame *frame, uint8_t count)
         last.status = change_named(type, (const char *)&frame->byte[AT_PAYLOAD]);
     }
     last.place = loader_position();
+    if (last.status != LOAD_OK && arriving) {
+        arriving = false;
+        loader_give_up();
+    }
 }
 
 /* ---------------------------------------------------------------- requests */
