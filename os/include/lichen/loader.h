@@ -55,7 +55,7 @@ enum {
 };
 
 /* For the loader's thread, which runs nothing of a program. */
-#define LOADER_STACK (ARCH_FLASH_IS_APART ? 384u : 576u)
+#define LOADER_STACK (ARCH_FLASH_IS_APART ? 512u : 640u)
 
 /* Declares the loader's thread, once in a program.
  * urgency   its priority
