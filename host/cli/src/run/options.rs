@@ -27,7 +27,7 @@ Examples:
   lichen run blink --for 24h --wave day.svg    the current over time, as a plot
   lichen run blink --for 2s --wave wake-up.svg --wave-from 999ms --wave-for 10ms
   lichen run link_ping --motes 5 --topology grid --for 1min --air air.svg
-  lichen run base --serial                     then: lichen load sense.lichen --port ...
+  lichen run base --serial                     then: lichen load FILE --port ...
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
