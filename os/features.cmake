@@ -97,7 +97,7 @@ lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
     memory.c mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c
-    sensor.c serial_number.c syslog.c thread.c time.c)
+    sensor.c serial_number.c shell.c syslog.c thread.c time.c)
 lichen_files(load/calls/armv6m arithmetic.c division.c)
 lichen_files(load/calls/avr8 arithmetic.c division.c)
 lichen_files(net/am am.c dispatch.c receive.c)

@@ -11,7 +11,7 @@
 /* Adds a byte.
  * crc       CRC32_BEGIN, or what the last call returned
  * context   any
- * blocks    no
+ * blocks    no       cost  130 cycles on AVR, 100 on ARMv6-M [test mote/linker]
  */
 uint32_t crc32_add(uint32_t crc, uint8_t byte);
 

@@ -2,7 +2,7 @@
 #include "load/header.h"
 
 #include "load/calls.h"
-#include "machine.h"
+#include "fields.h"
 
 enum {
     BYTES = sizeof(struct container_header),

@@ -215,11 +215,13 @@ enum load_error install_feed(const uint8_t *bytes, uint16_t count)
     if (install.step == STEP_NONE) {
         return LOAD_STATE;
     }
-    while (count-- > 0 && install.error == LOAD_OK) {
+    for (; count > 0 && install.error == LOAD_OK; count--) {
         install.error = take_any(*bytes++);
-        if (install.error == LOAD_OK) {
-            install.position++;
+        if (install.error != LOAD_OK) {
+            writer_begin(); /* others may fill a page again */
+            break;
         }
+        install.position++;
     }
     return install.error;
 }

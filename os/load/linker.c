@@ -7,7 +7,7 @@
  * which each lies in one section.
  */
 #include "load/linker_state.h"
-#include "machine.h"
+#include "fields.h"
 
 /* What the next byte is. */
 enum state {
@@ -40,42 +40,59 @@ enum {
 
 /* -------- the order of what comes */
 
-/* Chooses the next run of literals, the field behind them, or the next token. */
-static __attribute__((noinline)) enum load_error go_on(struct linker *linker)
+/* Goes on to the next section that is not empty.
+ * returns   its halfwords; 0: there is none
+ */
+static __attribute__((noinline)) uint16_t find_section(struct linker *linker)
 {
-    uint16_t left, count = linker->literals;
-    uint8_t state = STATE_LITERAL_LOW;
-
-    while ((left = linker->left) == 0 && linker->section < SECTIONS - 1) {
+    while (linker->left == 0 && linker->section < SECTIONS - 1) {
         linker->section++;
-        linker->follows = 0;
         linker->left = linker->later[0];
         linker->later[0] = linker->later[1];
         linker->later[1] = 0;
     }
-    if (count != 0) {
-        if (count > left) {
-            count = left;
-        }
-        if (count == 0) {
-            return LOAD_TOKEN;
-        }
-        linker->run = count;
-        linker->literals = (uint16_t)(linker->literals - count);
-    } else if (linker->field != 0) {
-        count = linker->field & FIELD_WIDE ? 2 : 1;
-        if (count > left) {
-            return LOAD_TOKEN;
-        }
-        if (!machine_begin(linker)) {
-            return LOAD_FIELD;
-        }
-        state = STATE_FIELD_LOW;
-    } else {
-        state = left != 0 ? STATE_TOKEN : STATE_COMPLETE;
+    linker->follows = 0;
+    return linker->left;
+}
+
+/* The literals have passed. */
+static enum load_error begin_behind(struct linker *linker, uint16_t left)
+{
+    if (linker->field == 0) {
+        linker->state = left != 0 ? STATE_TOKEN : STATE_COMPLETE;
+        return LOAD_OK;
     }
-    linker->left = (uint16_t)(left - count);
-    linker->state = state;
+    if (left == 0 || (left == 1 && (linker->field & FIELD_WIDE))) {
+        return LOAD_TOKEN;
+    }
+    if (!fields_begin(linker)) {
+        return LOAD_FIELD;
+    }
+    linker->left = (uint16_t)(linker->left - (linker->field & FIELD_WIDE ? 2 : 1));
+    linker->state = STATE_FIELD_LOW;
+    return LOAD_OK;
+}
+
+/* Chooses the next run of literals, the field behind them, or the next token. */
+static __attribute__((noinline)) enum load_error go_on(struct linker *linker)
+{
+    uint16_t left = linker->left, literals = linker->literals;
+
+    if (left == 0) {
+        left = find_section(linker);
+    }
+    if (literals == 0) {
+        return begin_behind(linker, left);
+    }
+    if (left == 0) {
+        return LOAD_TOKEN;
+    }
+    uint16_t most = left < literals ? left : literals;
+    uint8_t run = most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
+    linker->run = run;
+    linker->literals = (uint16_t)(literals - run);
+    linker->left = (uint16_t)(left - run);
+    linker->state = STATE_LITERAL_LOW;
     return LOAD_OK;
 }
 
@@ -112,7 +129,7 @@ static enum load_error set_value(struct linker *linker, uintptr_t value, bool is
 {
     linker->value = value;
     linker->state = STATE_NEXT;
-    return machine_value(linker, is_flash) ? LOAD_OK : LOAD_ADDRESS;
+    return fields_value(linker, is_flash) ? LOAD_OK : LOAD_ADDRESS;
 }
 
 static enum load_error take_call(struct linker *linker, uint8_t id)
@@ -136,7 +153,7 @@ static enum load_error take_distance(struct linker *linker, uint8_t high)
  * are on one line: the blocks, with the place behind each. */
 static enum load_error take_address(struct linker *linker)
 {
-    uint16_t *last = &linker->last[machine_last(linker->field)];
+    uint16_t *last = &linker->last[fields_last(linker->field)];
     uint16_t before = *last, line = (uint16_t)(before + linker->number);
 
     if (linker->is_odd) {
@@ -160,7 +177,7 @@ static enum load_error take_address(struct linker *linker)
 
 static enum load_error begin_field(struct linker *linker, uint8_t kind, uint8_t state)
 {
-    uint8_t field = kind < MACHINE_KINDS ? machine_fields[kind] : 0;
+    uint8_t field = kind < MACHINE_KINDS ? fields_by_kind[kind] : 0;
 
     if (field & FIELD_CALL) {
         field = state == STATE_ADDRESS ? field : 0; /* a call has no base */
@@ -247,7 +264,7 @@ static enum load_error put_field(struct linker *linker)
 {
     uint8_t field = linker->field;
 
-    if (!machine_set(linker)) {
+    if (!fields_set(linker)) {
         return LOAD_FIELD;
     }
     linker->state = STATE_NEXT;
@@ -262,7 +279,7 @@ static enum load_error put_field(struct linker *linker)
 static enum load_error put_literal(struct linker *linker)
 {
     linker->state = linker->run == 0 ? STATE_NEXT : STATE_LITERAL_LOW;
-    machine_follow(linker);
+    fields_follow(linker);
     return put(linker);
 }
 
@@ -317,7 +334,7 @@ enum load_error linker_feed(struct linker *linker, uint8_t byte)
         linker->state = (uint8_t)(state + STATE_LITERAL_HIGH);
         return LOAD_OK;
     }
-    if (state != STATE_LITERAL_HIGH || --linker->run == 0 || machine_is_long(linker, byte)) {
+    if (state != STATE_LITERAL_HIGH || --linker->run == 0 || fields_is_long(linker, byte)) {
         return step(linker, byte);
     }
     linker->state = STATE_LITERAL_LOW;

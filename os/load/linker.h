@@ -40,7 +40,7 @@ void linker_begin(struct linker *linker, const struct container_header *header,
  * returns   LOAD_OK; the reason why the program is refused, and then LOAD_LENGTH for what follows;
  *           LOAD_LENGTH: the program was complete before
  * context   thread
- * blocks    as linker_put
+ * blocks    as linker_put       cost  100 cycles, of most literals half of that [test mote/linker]
  */
 MUST_CHECK enum load_error linker_feed(struct linker *linker, uint8_t byte);
 
@@ -52,11 +52,13 @@ bool linker_is_complete(const struct linker *linker);
  */
 MUST_CHECK enum load_error linker_end(const struct linker *linker);
 
-/* Where a linked halfword goes, in order of addresses; and where a call is.
- * returns   of linker_call: its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no
- * such call, or its group was not declared
- */
+/* Takes a linked halfword: the linker calls it in order of addresses. Not the linker's. */
 enum load_error linker_put(uint16_t halfword);
+
+/* Finds a call. Not the linker's either.
+ * returns   its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no such call, or its
+ *           group was not declared
+ */
 uintptr_t linker_call(uint8_t id);
 
 #endif

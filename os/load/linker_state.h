@@ -29,14 +29,14 @@ struct linker {
     uint8_t state; /* what the next byte is: linker.c */
     uint8_t low;   /* the bytes of a halfword; the first one of a distance */
     uint8_t high;
-    uint8_t follows;   /* the next halfword of code is the second of an instruction: machine.h */
+    uint8_t follows;   /* the next halfword of code is the second of an instruction: fields.h */
     uint8_t section;   /* enum linker_section, of the next halfword */
-    uint8_t field;     /* of the token: machine.h; 0: none */
+    uint8_t field;     /* of the token: fields.h; 0: none */
     uint8_t base;      /* of the operand: enum linker_block */
     uint8_t digits;    /* bytes of a number that have come */
     uint8_t is_odd;    /* bit 0 of that number */
     uint16_t number;   /* the bits above it */
-    uint16_t run;      /* literals before the next step, all in one section */
+    uint8_t run;       /* literals before the next step, all in one section */
     uint16_t literals; /* of the token, behind these */
     uint16_t left;     /* halfwords of the section behind these */
     uint16_t later[SECTIONS - 1]; /* halfwords of the sections behind it */

@@ -2,7 +2,7 @@
 # Programs that are loaded, and images that they are loaded into.
 #
 # A program whose manifest has a table [load] has a second target, NAME.loaded, which is built only if it is asked for: its
-# sources, compiled with LICHEN_LOADED and linked against names of calls (os/load/stubs.S) by the architecture's program.ld,
+# sources, compiled with LICHEN_LOADED and linked against names of calls (os/load/stubs.inc) by the architecture's program.ld,
 # into NAME.loaded.elf beside the image. `lichen pack` makes the container of it.
 #
 # An image has the groups of calls that its manifest names: `[programs] calls = ["thread", "time"]`, and takes programs that
@@ -17,7 +17,9 @@ function(lichen_loaded name)
     set(load ${LICHEN_ROOT}/os/load)
     set(arch ${LICHEN_ROOT}/os/arch/${LICHEN_ARCH})
     set(target ${name}.loaded)
-    add_executable(${target} EXCLUDE_FROM_ALL ${ARGN} ${load}/stubs.S)
+    set(stubs ${CMAKE_BINARY_DIR}/stubs.S)
+    file(CONFIGURE OUTPUT ${stubs} CONTENT "#include \"stub.inc\"\n#include \"stubs.inc\"\n" @ONLY)
+    add_executable(${target} EXCLUDE_FROM_ALL ${ARGN} ${stubs})
     lichen_compile_options(${target})
     get_filename_component(folder ${CMAKE_BINARY_DIR}/${output} DIRECTORY)
     get_filename_component(file ${output} NAME)
@@ -32,9 +34,9 @@ function(lichen_loaded name)
         $<$<COMPILE_LANGUAGE:C>:-include${load}/program_calls.h>
         # As in the system: a loop is not to become a call of the C library.
         $<$<COMPILE_LANGUAGE:C>:-fno-tree-loop-distribute-patterns>
-        $<$<COMPILE_LANGUAGE:ASM>:-I${arch}>)
+        $<$<COMPILE_LANGUAGE:ASM>:-I${arch};-I${load}>)
     target_link_options(${target} PRIVATE
-        ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${arch}/program.ld -L${load}
+        ${LICHEN_ARCH_FLAGS} -nostartfiles ${LICHEN_ARCH_LINK_FLAGS} -T${arch}/program.ld -L${load} ${LICHEN_ARCH_LOADED_FLAGS}
         LINKER:--emit-relocs LINKER:--gc-sections LINKER:--fatal-warnings
         LINKER:-Map=${output}.loaded.map)
     set_property(TARGET ${target} APPEND PROPERTY ADDITIONAL_CLEAN_FILES ${CMAKE_BINARY_DIR}/${output}.loaded.map)
@@ -69,7 +71,10 @@ function(lichen_read_load manifest)
     endif()
     set(key)
     if(text MATCHES "\n[ \t]*\\[programs\\]([^\n]*\n+[ \t]*[a-z_]+[ \t]*=[^\n]*)*\n[ \t]*key[ \t]*=[ \t]*\"([^\"\n]*)\"")
-        get_filename_component(key ${CMAKE_MATCH_2} ABSOLUTE)
+        set(key ${CMAKE_MATCH_2})
+        get_filename_component(folder ${manifest} ABSOLUTE)
+        get_filename_component(folder ${folder} DIRECTORY)
+        get_filename_component(key ${key} ABSOLUTE BASE_DIR ${folder})
     endif()
     set(LICHEN_KEY "${key}" PARENT_SCOPE)
     set(LICHEN_LOADABLE ${loadable} PARENT_SCOPE)

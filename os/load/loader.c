@@ -34,6 +34,12 @@ static MUTEX(loader_turn);
 NOTIFY(loader_work);
 static bool is_open; /* the directory; guarded by loader_turn */
 
+/* With a container that is arriving; guarded by loader_turn. */
+static struct {
+    uint64_t end;
+    uint32_t position; /* of its bytes, when that was set */
+} patience;
+
 /* Programs are linked to the image's calls and to the places in its RAM. */
 static uint32_t identity(void)
 {
@@ -90,6 +96,7 @@ int loader_begin(uint8_t instance)
 {
     begin();
     install_begin(instance);
+    patience.position = UINT32_MAX;
     return end_with_work(LOAD_OK);
 }
 
@@ -324,18 +331,27 @@ uint16_t loader_version(void)
     return program == 0 ? 0 : program->header->version;
 }
 
-uint64_t loader_serve(uint32_t *position)
+/* When the container that is arriving is given up, if nothing of it comes. */
+static uint64_t patience_ends(uint64_t now)
 {
-    uint64_t next;
+    if (!install_is_busy()) {
+        return now;
+    }
+    if (patience.position != install_position()) {
+        patience.position = install_position();
+        patience.end = now + LOADER_PATIENCE_S * TIME_US_PER_S;
+    }
+    return patience.end;
+}
 
+uint64_t loader_serve(void)
+{
     begin();
     uint64_t now = time_now_us();
-    if (install_is_busy() && install_position() != *position) {
-        *position = install_position();
-        next = now + LOADER_PATIENCE_S * TIME_US_PER_S;
-    } else {
+    uint64_t next = patience_ends(now);
+
+    if (now >= next) {
         install_give_up();
-        *position = UINT32_MAX;
         next = run_serve(now);
     }
     (void)end(LOAD_OK);
@@ -353,11 +369,9 @@ void loader_boot(void)
 
 _Noreturn void loader_run(void)
 {
-    uint32_t position = UINT32_MAX;
-
     loader_boot();
     for (;;) {
-        uint64_t next = loader_serve(&position);
+        uint64_t next = loader_serve();
 
         if (next == TIME_NEVER) {
             notify_wait(&loader_work);

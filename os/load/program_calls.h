@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Generated from os/load/interface.toml by `./lichen generate`. Do not edit. */
-/* Included first in each file of a program that is loaded: functions that are inline in headers and reach into the
- * kernel are calls there, or errors. Their definitions have other names here, and nothing uses them. */
+/* Included first in each file of a program that is loaded: functions that are inline in headers
+ * and reach into the kernel are calls there, or errors. Their definitions have other names here,
+ * and nothing uses them. */
 /* clang-format off */
 #ifndef LOAD_PROGRAM_CALLS_H
 #define LOAD_PROGRAM_CALLS_H
@@ -108,49 +109,49 @@ MUST_CHECK int notify_wait_until(struct notify *notify, uint64_t deadline);
 MUST_CHECK int queue_send_until(struct queue *queue, const void *message, uint64_t deadline);
 MUST_CHECK int queue_receive_until(struct queue *queue, void *message, uint64_t deadline);
 
-__attribute__((error("a program that is loaded has no clock_release"))) int clock_release_refused(void);
+__attribute__((error("a loaded program has no clock_release"))) int clock_release_refused(void);
 #define clock_release(...) clock_release_refused()
 
-__attribute__((error("a program that is loaded has no clock_request"))) int clock_request_refused(void);
+__attribute__((error("a loaded program has no clock_request"))) int clock_request_refused(void);
 #define clock_request(...) clock_request_refused()
 
-__attribute__((error("a program that is loaded has no event_post_directly"))) int event_post_directly_refused(void);
+__attribute__((error("a loaded program has no event_post_directly"))) int event_post_directly_refused(void);
 #define event_post_directly(...) event_post_directly_refused()
 
-__attribute__((error("a program that is loaded has no event_post_from"))) int event_post_from_refused(void);
+__attribute__((error("a loaded program has no event_post_from"))) int event_post_from_refused(void);
 #define event_post_from(...) event_post_from_refused()
 
-__attribute__((error("a program that is loaded has no kernel_do"))) int kernel_do_refused(void);
+__attribute__((error("a loaded program has no kernel_do"))) int kernel_do_refused(void);
 #define kernel_do(...) kernel_do_refused()
 
-__attribute__((error("a program that is loaded has no kernel_run"))) int kernel_run_refused(void);
+__attribute__((error("a loaded program has no kernel_run"))) int kernel_run_refused(void);
 #define kernel_run(...) kernel_run_refused()
 
-__attribute__((error("a program that is loaded has no kernel_run_with"))) int kernel_run_with_refused(void);
+__attribute__((error("a loaded program has no kernel_run_with"))) int kernel_run_with_refused(void);
 #define kernel_run_with(...) kernel_run_with_refused()
 
-__attribute__((error("a program that is loaded has no kernel_state"))) int kernel_state_refused(void);
+__attribute__((error("a loaded program has no kernel_state"))) int kernel_state_refused(void);
 #define kernel_state(...) kernel_state_refused()
 
-__attribute__((error("a program that is loaded has no notify_post_from"))) int notify_post_from_refused(void);
+__attribute__((error("a loaded program has no notify_post_from"))) int notify_post_from_refused(void);
 #define notify_post_from(...) notify_post_from_refused()
 
-__attribute__((error("a program that is loaded has no power_limit"))) int power_limit_refused(void);
+__attribute__((error("a loaded program has no power_limit"))) int power_limit_refused(void);
 #define power_limit(...) power_limit_refused()
 
-__attribute__((error("a program that is loaded has no power_unlimit"))) int power_unlimit_refused(void);
+__attribute__((error("a loaded program has no power_unlimit"))) int power_unlimit_refused(void);
 #define power_unlimit(...) power_unlimit_refused()
 
-__attribute__((error("a program that is loaded has no queue_send_from"))) int queue_send_from_refused(void);
+__attribute__((error("a loaded program has no queue_send_from"))) int queue_send_from_refused(void);
 #define queue_send_from(...) queue_send_from_refused()
 
-__attribute__((error("a program that is loaded has no semaphore_post_from"))) int semaphore_post_from_refused(void);
+__attribute__((error("a loaded program has no semaphore_post_from"))) int semaphore_post_from_refused(void);
 #define semaphore_post_from(...) semaphore_post_from_refused()
 
-__attribute__((error("a program that is loaded has no syslog_rt_post"))) int syslog_rt_post_refused(void);
+__attribute__((error("a loaded program has no syslog_rt_post"))) int syslog_rt_post_refused(void);
 #define syslog_rt_post(...) syslog_rt_post_refused()
 
-__attribute__((error("a program that is loaded has no watchdog_feed"))) int watchdog_feed_refused(void);
+__attribute__((error("a loaded program has no watchdog_feed"))) int watchdog_feed_refused(void);
 #define watchdog_feed(...) watchdog_feed_refused()
 
 #endif

@@ -27,11 +27,10 @@ uint16_t loader_version(void);
 void loader_boot(void);
 
 /* Serves trials, or gives up a container of which nothing came since the last call.
- * position  of the container at the last call; at first UINT32_MAX
  * returns   when to call this again if nothing wakes the thread, or TIME_NEVER
  * context   thread
  * blocks    yes
  */
-uint64_t loader_serve(uint32_t *position);
+uint64_t loader_serve(void);
 
 #endif

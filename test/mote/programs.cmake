@@ -2,7 +2,7 @@
 # Programs of this room that need a row: test/rows.cmake.
 
 # What they test is not public, or they count cycles or change the clock, by the chip's contract with the kernel.
-row(calls clock clock_random clock_request clock_serial conversion cycles_awake dma ieee802154 radio random registers
+row(calls calls_link clock clock_random clock_request clock_serial code_asleep conversion cycles_awake dma ieee802154 radio random registers
     sensor_motion shared short_alarm_clock single_slice slice wake_ups INNER)
 
 # The same, and they play what is below it.
@@ -18,6 +18,7 @@ row(linker INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES linker.c)
 row(memory INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES memory.c)
 row(packet_cost INNER REPLACES packet_cost.c)
 row(short INNER REPLACES short.c)
+row(program INNER REPLACES played.c)
 row(tick_length INNER REPLACES tick_length.c)
 
 # A loader that only notes what it is asked for.

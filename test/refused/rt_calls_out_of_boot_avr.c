@@ -5,7 +5,7 @@
  * error: test/refused/rt_calls_out_of_boot_avr.c:24: real-time task `sample` calls `smooth', which
  *        cannot be fetched while the program writes flash
  * help: place a function of the program with RT_IN_BOOT (lichen/rt.h); do without one of the system
- *       or the compiler, or give the task .priority = 1
+ *        or the compiler, or give the task .priority = 1
  */
 #include <lichen/rt.h>
 #include <lichen/thread.h>

@@ -236,7 +236,8 @@ fn script(elf: &Path, fit: Fit) -> Option<String> {
     };
     let has = |name| image.symbols().find(name).is_some();
     // What was linked for distinct threads may have nothing left that begins slices.
-    let may_be = has("slice_begin") || has("threads_are_distinct");
+    // Programs that are loaded bring threads of any priority.
+    let may_be = (has("slice_begin") || has("threads_are_distinct")) && !has("program_run");
     let distinct = may_be && !equals::possible(&image);
     let fitting = stack.as_ref().and_then(KernelStack::fitting);
     let provisional = stack.as_ref().is_some_and(is_provisional);

@@ -25,3 +25,5 @@ set(LICHEN_ARCH_FLAGS -mmcu=${LICHEN_DEVICE} -mrelax -mstrict-X -gdwarf-4 -Wno-r
 # Where the linker shortens calls, it leaves some ranges of inlined functions in the debug information too long.
 set(LICHEN_ARCH_DEBUG_FLAGS -mno-relax)
 set(LICHEN_ARCH_LINK_FLAGS -mrelax -Wl,--emit-relocs)
+# Programs that are loaded (program.ld): the compiler tells the linker that data begins where the chip's does.
+set(LICHEN_ARCH_LOADED_FLAGS LINKER:--section-start=.data=0x808000)

@@ -109,7 +109,8 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
     RT_TASK_PLACED_(RT_IN_RAM(task), task, vector, __VA_ARGS__)
 
 /* Says, in one file of the program, that its tasks in flash may wait while it writes flash: up to
- * 6 ms on the SAM R21 (lichen/log.h), where the processor cannot read flash meanwhile. Without it,
+ * 6 ms on the SAM R21 (lichen/log.h), where the processor cannot read flash meanwhile; on the
+ * ATmega128 tasks of priority 1 wait for 8.2 ms in a program that writes its own flash. Without it,
  * `lichen build` refuses a program that writes flash and has such tasks.
  */
 #define RT_MAY_WAIT_FOR_FLASH                                                                      \
@@ -118,9 +119,11 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 /* Places a function or constant in RAM. It is copied there at start-up, so it takes flash too. */
 #define RT_IN_RAM(name) __attribute__((section(".ram_code." #name), noinline))
 
-/* Places a function of a program for the ATmega128 that tasks of priority 0 call beside these
- * tasks: while a page of flash is written (chip/code.h), nothing else can be fetched. What they
- * read must be in RAM then, where constants are that are no ARCH_FLASH and no texts. */
+/* Places a function that tasks of priority 0 call, in a program for the ATmega128 that writes its
+ * own flash: beside those tasks, as nothing else can be fetched meanwhile. `lichen build` refuses
+ * calls of others. What the tasks read must be in RAM then, where constants are that are no
+ * ARCH_FLASH and no texts.
+ */
 #define RT_IN_BOOT(name) __attribute__((section(".text.boot." #name), noinline))
 
 /* A chip may give a vector a second name: RT_TIMER_A. */

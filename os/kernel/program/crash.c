@@ -15,6 +15,7 @@
 #include "arch/arch.h"
 #include "kernel/panic/panic.h"
 #include "kernel/program/end.h"
+#include "kernel/thread/ready.h"
 #include "kernel/thread/syscall.h"
 #include "kernel/thread/thread.h"
 
@@ -90,13 +91,23 @@ static void leave(void *program)
     arch_kernel_leave(stop, program);
 }
 
-/* A switch that has found the overflow of a thread that waits for a notification has not taken it
- * off the ready list. */
+/* A switch may find the overflow of a thread that waits or was paused. It continues, so it is made
+ * ready: else nothing would switch back to it. A wait for a notification may not have taken it off
+ * the ready list yet. The kernel's lists are whole: it is a thread that was interrupted. */
 static void mend(struct thread *thread)
 {
-    if (kernel.ready == thread && thread->state == THREAD_WAITING) {
-        syscall_notify(thread->syscall)->waiter = 0;
+    uint8_t state = thread->state;
+    if (state & THREAD_WAITING) {
+        if (syscall_is_notify(thread->syscall)) {
+            syscall_notify(thread->syscall)->waiter = 0;
+        } else {
+            syscall_cancel(thread->syscall);
+        }
+    }
+    if (state != THREAD_READY && kernel.ready == thread) {
         thread->state = THREAD_READY;
+    } else if (state != THREAD_READY) {
+        ready_insert(thread);
     }
 }
 

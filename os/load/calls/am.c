@@ -5,8 +5,9 @@
 
 #include <lichen/am.h>
 
-DECLARATION_NEEDS(link_incoming);
+DECLARATION_NEEDS(link_incoming_of_programs);
 DECLARATION_NEEDS(byte_link_received);
+DECLARATION_NEEDS(byte_link_deliver_of_programs);
 CALLS_LAYOUT(sizeof(struct am_message), 7, 8);
 CALLS_LAYOUT(sizeof(struct link_receiver), 13, 24);
 CALLS_LAYOUT(sizeof(struct link_taker), 4, 8);

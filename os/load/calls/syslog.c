@@ -5,6 +5,7 @@
 
 #include <lichen/syslog.h>
 
+DECLARATION_NEEDS(syslog_adjust_of_programs);
 CALLS_LAYOUT(sizeof(struct syslog_place), 5, 12);
 CALLS_LAYOUT(sizeof(struct syslog_module), 5, 12);
 

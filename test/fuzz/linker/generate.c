@@ -9,6 +9,7 @@ enum {
     ESCAPE = 7,
     MANY = 31,
     LITERALS_MAX = 2 * PROGRAM_MAX,
+    PLAIN_BYTES = 512, /* constants without a field: 256 halfwords */
 };
 
 static uint32_t random_state;
@@ -214,8 +215,9 @@ static void put_field(unsigned number)
     if (kind.is_call) {
         put_call();
     } else if (has_base) {
-        unsigned distance = (0x8001 + any(0xffff)) & (kind.is_function ? 0xfffe : 0xffff);
-        put_u16((distance & 0xffff) == 0x8000 ? 0 : distance);
+        /* That of a function leads to an even address below 64 KB. */
+        unsigned any_distance = 0x8001 + any(0xffff), near = 0xc000 + (any(0xc000) & 0xfffe);
+        put_u16(kind.is_function ? near : any_distance);
     } else {
         put_address(&kind);
     }
@@ -255,14 +257,21 @@ size_t generate(uint8_t *bytes)
 {
     memset(&made, 0, sizeof(made));
     made.bytes = bytes;
-    made.constants = any_bytes(400, 2);
+    bool is_plain = one_in(16);
+    made.constants = is_plain ? PLAIN_BYTES : any_bytes(400, 2);
     made.code = any_bytes(600, 2);
     made.initial = any_bytes(400, 2);
     made.objects = any_bytes(400, model_machine.aligned[0]);
     made.stacks = any_bytes(one_in(8) ? 30000 : 800, model_machine.aligned[1]);
     made.data = any_bytes(one_in(8) ? 30000 : 800, model_machine.aligned[2]);
     put_header();
-    put_section(IN_DATA, false, 0, made.constants);
+    if (is_plain) {
+        for (unsigned at = 0; at < made.constants; at += 2) {
+            add_literal((uint16_t)any(0x10000));
+        }
+    } else {
+        put_section(IN_DATA, false, 0, made.constants);
+    }
     put_section(IN_CODE, false, made.constants, made.code);
     put_section(IN_DATA, true, made.constants + made.code, made.initial);
     if (made.literal_bytes != 0) {

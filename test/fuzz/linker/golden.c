@@ -147,6 +147,24 @@ static void check_header(const struct change *change)
     require(outcome.error == error);
 }
 
+/* The packer's checksum is behind what the linker takes. */
+static void check_packed(void)
+{
+    static struct outcome outcome;
+    uint32_t crc = CRC32_BEGIN;
+
+    link_stream(packed, packed_bytes, &outcome);
+    require(outcome.error == LOAD_OK && outcome.halfwords == packed_halfwords);
+    require(memcmp(outcome.program, packed_program, 2 * packed_halfwords) == 0);
+    require(outcome.used == packed_bytes - 4);
+    for (size_t at = 0; at < outcome.used; at++) {
+        crc = crc32_add(crc, packed[at]);
+    }
+    for (size_t at = outcome.used; at < packed_bytes; at++) {
+        require(packed[at] == (uint8_t)(crc32_end(crc) >> 8 * (at - outcome.used)));
+    }
+}
+
 void check_golden(void)
 {
     uint32_t crc = CRC32_BEGIN;
@@ -161,4 +179,5 @@ void check_golden(void)
     for (size_t row = 0; row < golden_count; row++) {
         check_row(&golden[row]);
     }
+    check_packed();
 }

@@ -108,6 +108,13 @@ struct golden {
 
 extern const struct golden golden[];
 extern const size_t golden_count;
+
+/* One that the packer made, and what its reference linker makes of it. */
+extern const uint8_t packed[];
+extern const size_t packed_bytes;
+extern const uint16_t packed_program[];
+extern const size_t packed_halfwords;
+
 void check_golden(void);
 
 #endif

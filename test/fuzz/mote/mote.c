@@ -146,7 +146,6 @@ __asm__(".global arena_end\n.set arena_end, arena_begin + 2048");
 
 uint64_t mote_now;
 static struct program *running[ROWS];
-static uint32_t position;
 
 uint64_t time_now_us(void)
 {
@@ -313,7 +312,6 @@ void mote_boot(void)
         arena_begin[i] = (uint8_t)mote_random();
     }
     mote_now = 0;
-    position = UINT32_MAX;
     install_give_up();
     code_forget();
     loader_boot();
@@ -321,5 +319,5 @@ void mote_boot(void)
 
 void mote_serve(void)
 {
-    (void)loader_serve(&position);
+    (void)loader_serve();
 }

@@ -2,7 +2,12 @@
 /* The linker on a mote: what it makes of a container by hand. test/fuzz/linker has the rest. */
 #include <string.h>
 
+#include <lichen/link.h>
+#include <lichen/mutex.h>
 #include <lichen/print.h>
+#include <lichen/shell.h>
+#include <lichen/syslog.h>
+#include <lichen/thread.h>
 #include <lichen/time.h>
 
 #include "base/crc32.h"
@@ -15,6 +20,15 @@
 
 #define LINE_MS 20u /* in which a test's output is sent */
 #define GROUP   1u
+
+/* The header's checks know the sizes of rows. */
+_Static_assert(sizeof(struct thread_info) == MACHINE_THREAD_ROW &&
+                   sizeof(struct link_taker) == MACHINE_RECEIVER_ROW &&
+                   sizeof(struct syslog_module) == MACHINE_MODULE_ROW &&
+                   sizeof(struct shell_command) == MACHINE_COMMAND_ROW &&
+                   sizeof(void (*)(void)) == MACHINE_START_ROW &&
+                   sizeof(struct mutex) == MACHINE_MUTEX_ROW,
+               "os/load/*/fields.h has another size of a row");
 
 static struct container_reader header;
 static bool declared; /* the group */
@@ -87,7 +101,7 @@ TEST(a_container_that_is_cut_short_is_refused)
 TEST(what_is_not_the_instruction_is_refused)
 {
     memcpy(bytes, container, sizeof(bytes));
-    bytes[FIELD_AT] = FIELD_OTHER;
+    bytes[BROKEN_AT] = BROKEN_BYTE;
     expect_equal(link_bytes(sizeof(bytes)), LOAD_FIELD);
 }
 
@@ -154,4 +168,5 @@ TEST(linking_is_fast)
     print("%lu cycles for %u bytes of code, %u for the CRC of 100; %u bytes of RAM\n",
           (unsigned long)cycles, MEASURED_CODE * MEASURED_TIMES, crc, (unsigned)sizeof(linker));
     expect(cycles != 0 && cycles < LINK_CYCLES);
+    expect_equal(sizeof(linker), LINKER_BYTES);
 }

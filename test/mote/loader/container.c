@@ -128,7 +128,7 @@ static void constants(uint16_t code)
     literal('t');
 }
 
-/* for (;;) { counter += step; sleep_ticks(32); } */
+/* for (;;) { counter += step; sleep for 8 or 10 ms; } */
 static uint16_t code_armv6m(const struct counting *counting, uint16_t code)
 {
     uint8_t before = counting->confirms || counting->bad_call ? 2 : 0; /* halfwords */
@@ -141,7 +141,7 @@ static uint16_t code_armv6m(const struct counting *counting, uint16_t code)
     literal(0x6808);                              /* ldr  r0, [r1] */
     literal((uint16_t)(0x3000 | counting->step)); /* adds r0, #step */
     literal(0x6008);                              /* str  r0, [r1] */
-    literal(0x2020);                              /* movs r0, #32 */
+    literal(0x20ff);                              /* movs r0, #255 */
     literal(0x2100);                              /* movs r1, #0 */
     call(SLEEP_TICKS, 0xf000, 0xf800);            /* bl */
     literal(0xe7f6);                              /* b    to the ldr */

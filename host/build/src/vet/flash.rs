@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Real-time tasks while the program writes the chip's own flash: on the SAM R21 those in flash wait; on the ATmega128
-//! they run in the boot section, and so must all that they call.
+//! those of priority 1, and those of priority 0 run in the boot section, as all must that they call.
 
 use super::calls::LAST_WORDS;
 use super::place;
@@ -33,6 +33,16 @@ pub enum FlashError {
         /// Where it is.
         place: Option<Place>,
     },
+    /// It is deferred although the program does not say that it may be.
+    #[error(
+        "real-time task `{task}` has priority 1, and waits for up to 8.2 ms while the program writes flash"
+    )]
+    Deferred {
+        /// The task.
+        task: String,
+        /// Where it is.
+        place: Option<Place>,
+    },
     /// It calls what cannot be fetched then.
     #[error(
         "real-time task `{task}` calls `{called}', which cannot be fetched while the program writes flash"
@@ -50,7 +60,9 @@ pub enum FlashError {
 impl Explain for FlashError {
     fn place(&self) -> Option<Place> {
         match self {
-            FlashError::Waits { place, .. } | FlashError::Calls { place, .. } => place.clone(),
+            FlashError::Waits { place, .. }
+            | FlashError::Deferred { place, .. }
+            | FlashError::Calls { place, .. } => place.clone(),
         }
     }
 
@@ -59,6 +71,10 @@ impl Explain for FlashError {
             FlashError::Waits { .. } => {
                 "place it in RAM with RT_TASK_IN_RAM (lichen/rt.h), or write \
                  RT_MAY_WAIT_FOR_FLASH; if its deadline allows that"
+            }
+            FlashError::Deferred { .. } => {
+                "give it .priority = 0, or write RT_MAY_WAIT_FOR_FLASH (lichen/rt.h); if its deadline \
+                 allows that"
             }
             FlashError::Calls { .. } => {
                 "place a function of the program with RT_IN_BOOT (lichen/rt.h); do without one of the \
@@ -78,8 +94,7 @@ pub fn waiting(image: &Image) -> Vec<Task> {
     Task::find(image).into_iter().filter(|task| !text.is_copied(task.begin)).collect()
 }
 
-/// Refuses a task that waits in a program that does not say that it may, and one of priority 0 that calls what does not
-/// run.
+/// Refuses a task that waits in a program that does not say that it may, and one that calls what does not run.
 pub(super) fn vet(text: &Text<'_>) -> Result<(), FlashError> {
     let image = text.image();
     if let Some(task) = waiting(image).first()
@@ -88,11 +103,26 @@ pub(super) fn vet(text: &Text<'_>) -> Result<(), FlashError> {
         let (task, place) = (task.name.clone(), place(image, task.begin));
         return Err(FlashError::Waits { task, place });
     }
-    let (true, Some(boot)) = (image.has(WRITES_PAGES), text.symbol(BOOT)) else { return Ok(()) };
+    match text.symbol(BOOT) {
+        Some(boot) if image.has(WRITES_PAGES) => vet_pages(text, boot),
+        _ => Ok(()),
+    }
+}
+
+/// The same on the ATmega128, whose boot section begins at `boot`.
+fn vet_pages(text: &Text<'_>, boot: u32) -> Result<(), FlashError> {
+    let image = text.image();
     let mut graphs = Graphs::new(text);
-    for task in Task::find(image).into_iter().filter(|task| task.priority == 0) {
-        if let Some((at, to)) = call_below(&mut graphs, task.begin, boot) {
-            let called = text.around(to).map(|function| function.name.to_string());
+    for task in Task::find(image) {
+        if task.priority != 0 {
+            if !image.has(MAY_WAIT) {
+                let place = place(image, task.begin);
+                return Err(FlashError::Deferred { task: task.name, place });
+            }
+        } else if let Some((at, to)) = call_below(&mut graphs, task.begin, boot) {
+            // The compiler's copy of a function has a name of more parts.
+            let called = text.around(to).and_then(|function| function.name.split('.').next());
+            let called = called.map(str::to_string);
             let called = called.unwrap_or_else(|| format!("0x{to:05x}"));
             return Err(FlashError::Calls { task: task.name, called, place: place(image, at) });
         }

@@ -2,7 +2,8 @@
 //! The group `loaded`: programs that are loaded link, with CMake alone, on each of their boards.
 //!
 //! A test is `loaded/BOARD/PROGRAM`. The program `calls`, which is made here, mentions all calls, and its link has all of them as
-//! calls: none is inline. The program `refused` declares what a loaded program cannot have, and its image says so.
+//! calls: none is inline. The program `refused` declares what a loaded program cannot have, and its image says so; `never` and
+//! `never_calls` have what does not compile.
 
 use super::{Context, Listener, Report, Verdict};
 use lichen_image::Image;
@@ -31,6 +32,31 @@ const REFUSED: [(&str, &str); 12] = [
     ("PACKET_POOL(4);", "PACKET_POOL "),
 ];
 
+/// What does not compile in a program that is loaded, and what the compiler says: declarations, and calls, which it only sees
+/// in a file without other errors.
+const DECLARATIONS: &[(&str, &str)] = &[
+    ("COOP(a_coop) { COOP_BEGIN(); COOP_END(); }", "a loaded program has no COOP"),
+    ("RT_TASK(a_task, RT_TIMER_A, .priority = 0) { }", "a loaded program has no RT_TASK"),
+    ("INTERRUPT(ADC) { }", "a loaded program has no INTERRUPT"),
+    ("EVENT(one) { }\nEVENT(two) { }\nWOVEN(both, one, two) { }", "a loaded program has no WOVEN"),
+];
+const CALLS: &[(&str, &str)] = &[
+    (
+        "void post(struct event *event);\nvoid post(struct event *event) { event_post_from(event, 1); }",
+        "a loaded program has no event_post_from",
+    ),
+    (
+        "void feed(struct watchdog_channel *fed);\nvoid feed(struct watchdog_channel *fed) { watchdog_feed(fed); }",
+        "a loaded program has no watchdog_feed",
+    ),
+    (
+        "void run(arch_call_fn *fn);\nvoid run(arch_call_fn *fn) { (void)kernel_run(fn, 0); }",
+        "a loaded program has no kernel_run",
+    ),
+];
+/// The programs that have them.
+const NEVER: [(&str, &[(&str, &str)]); 2] = [("never", DECLARATIONS), ("never_calls", CALLS)];
+
 type Checked = Result<(), Box<Report>>;
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
@@ -54,7 +80,12 @@ fn of_board(
     programs: &[&Program],
     listener: &mut dyn Listener,
 ) {
-    let names = programs.iter().map(|it| it.manifest.name.as_str()).chain(["calls", "refused"]);
+    let names = programs.iter().map(|it| it.manifest.name.as_str()).chain([
+        "calls",
+        "refused",
+        "never",
+        "never_calls",
+    ]);
     let wanted: Vec<&str> =
         names.filter(|name| context.wants(&format!("{board}/{name}"))).collect();
     if wanted.is_empty() {
@@ -73,6 +104,12 @@ fn of_board(
 
 fn check(tree: &Tree, folder: &Path, name: &str) -> Checked {
     let target = format!("{name}.loaded");
+    if let Some((_, texts)) = NEVER.iter().find(|(never, _)| *never == name) {
+        let mut command = Command::new("cmake");
+        let built =
+            run_cmake(command.args(["--build", ".", "--target", &target]).current_dir(folder));
+        return is_never_compiled(built, texts);
+    }
     run_cmake(
         Command::new("cmake").args(["--build", ".", "--target", &target]).current_dir(folder),
     )?;
@@ -90,7 +127,12 @@ fn configure(tree: &Tree, board: &str, programs: &[&Program], folder: &Path) -> 
     let mut lines = format!(
         "cmake_minimum_required(VERSION 3.25)\ninclude({root}/os/lichen.cmake)\nproject(loaded C ASM)\n"
     );
-    let made = [("calls", calls_program(tree)?), ("refused", refused_program())];
+    let made = [
+        ("calls", calls_program(tree)?),
+        ("refused", refused_program()),
+        ("never", never_program(DECLARATIONS)),
+        ("never_calls", never_program(CALLS)),
+    ];
     for (name, text) in made {
         let program = folder.join("made").join(name);
         let write = |file: &str, text: &str| write(program.join(file), text);
@@ -176,6 +218,27 @@ fn refused_program() -> String {
     text + "THREAD(refused, 256, PRIORITY_APP)\n{\n}\n"
 }
 
+fn never_program(texts: &[(&str, &str)]) -> String {
+    let mut text = String::new();
+    for header in ["coop", "event", "interrupt", "rt", "watchdog", "woven"] {
+        let _ = writeln!(text, "#include <lichen/{header}.h>");
+    }
+    let declared: Vec<&str> = texts.iter().map(|(declared, _)| *declared).collect();
+    text + &declared.join("\n") + "\n"
+}
+
+fn is_never_compiled(built: Checked, texts: &[(&str, &str)]) -> Checked {
+    let Err(report) = built else { return Err(said("it compiles")) };
+    let printed = report.output.clone().unwrap_or_default();
+    match texts.iter().find(|(_, says)| !printed.contains(says)) {
+        None => Ok(()),
+        Some((declared, _)) => {
+            let message = format!("the compiler does not say that `{declared}` is refused");
+            Err(Box::new(Report { message, ..*report }))
+        }
+    }
+}
+
 fn has_all_calls(tree: &Tree, image: &Image) -> Checked {
     let interface = Interface::read(tree).map_err(said)?;
     let is_avr = image
@@ -208,11 +271,31 @@ fn says_what_is_refused(image: &Image) -> Checked {
     }
 }
 
-/// The names on which the packer relies.
+/// The names and places on which the packer relies: those of AVR, then those of ARMv6-M.
+const SECTIONS: [(&str, u32, u32); 6] = [
+    (".tables", 0x2000, 0x1_0000),
+    (".constants", 0x2000, 0x1_0000),
+    (".code", 0x2000, 0x1_0000),
+    (".objects", 0x80_1000, 0x2000_0000),
+    (".stacks", 0x80_4000, 0x2001_0000),
+    (".data", 0x80_8000, 0x2002_0000),
+];
+/// What may lie from a place on.
+const ROOM: u32 = 0x1_0000;
+
 fn has_its_sections(image: &Image) -> Checked {
-    for name in [".tables", ".constants", ".code", ".objects", ".stacks"] {
-        if !image.sections().iter().any(|section| section.name == name) {
-            return Err(said(format!("it has no section {name}")));
+    for (name, avr8, armv6m) in SECTIONS {
+        let Some(section) = image.sections().iter().find(|section| section.name == name) else {
+            match name {
+                ".data" => continue,
+                _ => return Err(said(format!("it has no section {name}"))),
+            }
+        };
+        let is_in = |begin: u32| (begin..begin + ROOM).contains(&section.address);
+        let is_first = !matches!(name, ".constants" | ".code");
+        if !is_in(avr8) && !is_in(armv6m) || is_first && ![avr8, armv6m].contains(&section.address)
+        {
+            return Err(said(format!("{name} is at {:#x}", section.address)));
         }
     }
     Ok(())

@@ -9,8 +9,6 @@ void __udivmodsi4(void);
 void __divmodsi4(void);
 void __udivdi3(void);
 void __umoddi3(void);
-void __divdi3(void);
-void __moddi3(void);
 
 static call_fn *const ARCH_FLASH functions[] = {
     [0] = (call_fn *)(__udivmodhi4),
@@ -19,8 +17,6 @@ static call_fn *const ARCH_FLASH functions[] = {
     [3] = (call_fn *)(__divmodsi4),
     [4] = (call_fn *)(__udivdi3),
     [5] = (call_fn *)(__umoddi3),
-    [6] = (call_fn *)(__divdi3),
-    [7] = (call_fn *)(__moddi3),
 };
 
-CALLS(division, 28, 0xda, 0xf5c9, 0xf5c9);
+CALLS(division, 28, 0xda, 0x2fbb, 0x2fbb);

@@ -4,6 +4,8 @@
 #ifndef CONTAINER_OF_CHIP_H
 #define CONTAINER_OF_CHIP_H
 
+#include "load/avr8/fields.h"
+
 enum {
     CODE_AT = 0x4120,
     OBJECTS_AT = 0x0421,
@@ -11,8 +13,8 @@ enum {
     CALL_AT = 0x0200,
     CALL_BYTES = 0xb2,
 
-    FIELD_AT = 61, /* in the container: the second half of `ldi` */
-    FIELD_OTHER = 0x40,
+    BROKEN_AT = 61, /* in the container: the second half of `ldi` */
+    BROKEN_BYTE = 0x40,
 };
 
 static const uint8_t container[] = {
@@ -50,7 +52,8 @@ enum {
     MEASURED_TIMES = 21, /* 1,764 bytes of code */
     MEASURED_CODE = 84,
     MEASURED_CONSTANTS = 512,
-    LINK_CYCLES = 260000,
+    LINK_CYCLES = 232000,
+    LINKER_BYTES = 42,
 };
 
 #endif

@@ -32,7 +32,7 @@ pub fn made(tree: &Tree) -> Result<Vec<Made>, CheckError> {
         .map(|group| Made { path: group.path(), text: table(group, &declared) })
         .collect();
     let mut add = |path: &str, text| files.push(Made { path: path.to_string(), text });
-    add("os/load/stubs.S", stubs(&interface));
+    add("os/load/stubs.inc", stubs(&interface));
     add("os/load/program_calls.h", program_calls(&interface, &declared));
     add(published::PATH, record(published::record(tree)?, &interface));
     Ok(files)
@@ -112,8 +112,7 @@ fn wrapper(call: &Call) -> String {
 /// What programs are linked with.
 fn stubs(interface: &Interface) -> String {
     let mut text = format!(
-        "{BEGIN}/* The names of calls, for the link of a program: each in a section of its own, at no address of it. */\n\
-         #include \"stub.inc\"\n"
+        "{BEGIN}/* The names of calls, for the link of a program: each in a section of its own, at no address of it. */\n"
     );
     let mut of = |only: Option<Architecture>| {
         let groups = interface.groups.iter().filter(|group| group.only == only);
@@ -152,8 +151,9 @@ fn program_calls(interface: &Interface, declared: &BTreeMap<String, Declared>) -
 
     let mut text = format!(
         "{BEGIN}\
-         /* Included first in each file of a program that is loaded: functions that are inline in headers and reach into the\n \
-          * kernel are calls there, or errors. Their definitions have other names here, and nothing uses them. */\n\
+         /* Included first in each file of a program that is loaded: functions that are inline in headers\n \
+          * and reach into the kernel are calls there, or errors. Their definitions have other names here,\n \
+          * and nothing uses them. */\n\
          {UNFORMATTED}#ifndef LOAD_PROGRAM_CALLS_H\n#define LOAD_PROGRAM_CALLS_H\n\n"
     );
     for name in &names {
@@ -176,7 +176,7 @@ fn program_calls(interface: &Interface, declared: &BTreeMap<String, Declared>) -
     for name in &interface.refused {
         let _ = write!(
             text,
-            "\n__attribute__((error(\"a program that is loaded has no {name}\"))) int {name}_refused(void);\n\
+            "\n__attribute__((error(\"a loaded program has no {name}\"))) int {name}_refused(void);\n\
              #define {name}(...) {name}_refused()\n"
         );
     }
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_group_of_one_architecture_has_a_place_of_its_own() {
         assert!(text("os/load/calls/avr8/math.c", NONE).contains("\nvoid __mul(void);\n"));
-        let stubs = text("os/load/stubs.S", NONE);
+        let stubs = text("os/load/stubs.inc", NONE);
         assert!(stubs.contains("\n    stub 24, mutex_lock\n    stub 26, mutex_try\n"), "{stubs}");
         assert!(
             stubs.ends_with("\n    .ifdef STUBS_OF_AVR8\n    stub c8, __mul\n    .endif\n"),
