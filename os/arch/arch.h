@@ -40,9 +40,8 @@
  *                               byte
  * [inline] ARCH_STACK_RESERVE   least distance to its end that the kernel's stack may have had
  * [inline] ARCH_STATUS_EXCEPTION(s)  the exception's number in a processor status, 0 in a thread
- * [inline] ARCH_FAULT_IS_PRECISE      1 if a thread that faults has done nothing behind the place
- * of the record, else 0 [inline] ARCH_CODE_ADDRESS(pc)      the address in bytes of a record's pc,
- * which tools know it by
+ * [inline] ARCH_CODE_ADDRESS(pc)      the address in bytes of a record's pc, which tools know it by
+ * [inline] ARCH_FAULT_IS_PRECISE      1 if a fault's record has the place of what failed, else 0
  */
 
 /* Constants in flash, where flash is not read like RAM.

@@ -181,8 +181,8 @@ uint8_t byte_link_deliver_of_programs(const uint8_t *frame, uint8_t number);
 struct program;
 void byte_link_program_left(const struct program *program);
 
-/* Copies a received frame into a packet, and frees the frame: for a receiver of the image, or of
- * any program. returns   0, or ERR_FULL
+/* Copies a received frame into a packet, and frees the frame.
+ * returns   0, or ERR_FULL
  */
 int byte_link_to_packet(const struct link_receiver *receiver, uint8_t number,
                         struct link_info *info, packet_t *packet);
