@@ -2,8 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    build, completion, console, convert, doctor, energy, flash, key, list, new, profile, run, size,
-    sniff, trace,
+    build, completion, console, convert, doctor, energy, flash, inspect, key, list, new, pack,
+    profile, run, size, sniff, trace,
 };
 use clap::{Parser, Subcommand};
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
@@ -49,6 +49,12 @@ pub enum Verb {
     /// Make a key under which motes take programs.
     #[command(after_help = key::HELP)]
     Key(key::Options),
+    /// Make the container of a program that is loaded into a running mote.
+    #[command(after_help = pack::HELP)]
+    Pack(pack::Options),
+    /// Show what is in a container: header, blocks, calls, tokens.
+    #[command(after_help = inspect::HELP)]
+    Inspect(inspect::Options),
     /// Run a program, or any image for the board's chip, on a simulated mote.
     #[command(after_help = run::RUN_HELP)]
     Run(Box<run::Run>),

@@ -59,7 +59,7 @@ _lichen_with_names() {
         names=boards
     elif [[ $COMP_CWORD -eq 2 && $word != -* ]]; then
         case ${COMP_WORDS[1]} in
-            build|flash|console|run|debug|size|profile|trace) names=programs ;;
+            build|flash|pack|console|run|debug|size|profile|trace) names=programs ;;
             bench) names=benches ;;
         esac
         if [[ $names == benches ]]; then
@@ -78,7 +78,7 @@ complete -F _lichen_with_names -o bashdefault -o default lichen ./lichen
 /// The same for fish.
 const FISH: &str = r#"
 complete -c lichen -l board -x -a '(lichen completion --names boards)'
-complete -c lichen -n '__fish_seen_subcommand_from build flash console run debug size profile trace' \
+complete -c lichen -n '__fish_seen_subcommand_from build flash pack console run debug size profile trace' \
     -a '(lichen completion --names programs)'
 complete -c lichen -n '__fish_seen_subcommand_from bench' -f -a '(lichen completion --names benches)'
 "#;

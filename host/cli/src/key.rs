@@ -57,7 +57,7 @@ fn make(options: &Options) -> Result<Key, KeyError> {
     Ok(key)
 }
 
-fn refusal(error: &KeyError) -> Failure {
+pub fn refusal(error: &KeyError) -> Failure {
     let failure = Failure::wrong(error.to_string());
     match error {
         KeyError::Exists(_) => failure.remedy("name another file, or move that one away"),

@@ -9,10 +9,12 @@ mod build;
 mod completion;
 mod console;
 mod convert;
+mod disassembly;
 mod doctor;
 mod energy;
 mod flash;
 mod given;
+mod inspect;
 mod key;
 mod list;
 mod mistyped;
@@ -20,6 +22,7 @@ mod mote;
 mod new;
 #[cfg(test)]
 mod overwriting;
+mod pack;
 mod plan;
 mod profile;
 mod run;
@@ -90,6 +93,8 @@ fn call(verb: &Verb, files: Files, given: Vec<String>, screen: &Screen) -> Resul
         Verb::Size(options) => size::size(options, screen),
         Verb::Flash(options) => flash::flash(options, screen),
         Verb::Key(options) => key::key(options),
+        Verb::Pack(options) => pack::pack(options, files, screen),
+        Verb::Inspect(options) => inspect::inspect(options),
         Verb::Run(options) => run::run(options, files, given, screen),
         Verb::Console(options) => console::console(options, screen),
         Verb::Sniff(options) => sniff::sniff(options, screen),

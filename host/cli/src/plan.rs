@@ -59,7 +59,7 @@ fn refuse_settings(options: &MoteOptions) -> Result<(), Failure> {
 }
 
 /// Tells `files` of a program's sources, or of an image.
-fn tell_of_program(given: &str, here: &Here, files: &mut Files) -> Result<(), Failure> {
+pub fn tell_of_program(given: &str, here: &Here, files: &mut Files) -> Result<(), Failure> {
     let path = here.path(Path::new(given));
     if path.is_file() {
         return files.reads(&path);

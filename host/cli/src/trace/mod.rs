@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen trace`: every instruction between two marks, with its cycles.
 
-mod disassembly;
 mod tracer;
 
 use crate::watched::{Watched, WatchedMote};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Writes the steps of a processor between two marks.
 
-use super::disassembly::disassemble;
+use crate::disassembly::disassemble;
 use lichen_chip::Chip;
 use lichen_image::Image;
 use lichen_observe::{Observer, Step};

@@ -47,6 +47,7 @@ fn the_completion_for_bash_knows_programs_and_boards() {
     };
     assert_eq!(completed("run bli", "bli", "run"), "blink");
     assert_eq!(completed("run blink --board mi", "mi", "--board"), "mica2 micaz");
+    assert_eq!(completed("pack bli", "bli", "pack"), "blink");
     assert_eq!(completed("siz", "siz", "lichen"), "size");
     assert_eq!(completed("console bli", "bli", "console"), "blink");
     assert_eq!(completed("bench s", "s", "bench"), "sim storage");

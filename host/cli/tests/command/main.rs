@@ -26,6 +26,7 @@ mod new;
 mod noise;
 mod own;
 mod own_pins;
+mod pack;
 mod power_cuts;
 mod profile;
 mod read_only;

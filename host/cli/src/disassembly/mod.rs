@@ -19,17 +19,26 @@ static DISASSEMBLERS: [(&Architecture, Disassemble); 2] = [
     }),
 ];
 
+/// The instruction of `architecture` at `address` that begins with `first`, if the architecture is known.
+pub fn instruction(
+    architecture: &Architecture,
+    address: u32,
+    first: u16,
+    second: Option<u16>,
+) -> Option<String> {
+    let (_, text) = DISASSEMBLERS.iter().find(|(known, _)| *known == architecture)?;
+    Some(text(address, first, second))
+}
+
 /// The instruction at `address`; empty if nothing can be read there.
-pub(super) fn disassemble(address: u32, chip: &dyn Chip) -> String {
+pub fn disassemble(address: u32, chip: &dyn Chip) -> String {
     let half = |at: u32| {
         let mut bytes = [0; 2];
         chip.peek(at, &mut bytes).ok().map(|()| u16::from_le_bytes(bytes))
     };
     let architecture = chip.core().architecture();
-    let known = DISASSEMBLERS.iter().find(|(known, _)| *known == architecture);
-    match (half(address), known) {
-        (Some(first), Some((_, text))) => text(address, first, half(address.wrapping_add(2))),
-        (Some(first), None) => format!(".hword 0x{first:04x}"),
-        (None, _) => String::new(),
-    }
+    let Some(first) = half(address) else { return String::new() };
+    let second = half(address.wrapping_add(2));
+    instruction(architecture, address, first, second)
+        .unwrap_or_else(|| format!(".hword 0x{first:04x}"))
 }

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//! `pack` and `inspect`: containers of the tree's programs and of one that has a field of each sort, and what is refused.
+
+use crate::common::{call, root};
+use std::path::{Path, PathBuf};
+
+/// Programs of app/ whose manifests say that they can be loaded, with their boards.
+fn loadable() -> Vec<(String, Vec<String>)> {
+    let folders = std::fs::read_dir(root().join("app")).expect("programs");
+    let mut programs = Vec::new();
+    for folder in folders.map(|entry| entry.expect("a folder").path()) {
+        let text = std::fs::read_to_string(folder.join("lichen.toml")).unwrap_or_default();
+        if !text.lines().any(|line| line == "[load]") {
+            continue;
+        }
+        let boards = text.lines().find_map(|line| line.strip_prefix("boards = ")).expect("boards");
+        let boards = boards.split('"').skip(1).step_by(2).map(str::to_string).collect();
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        programs.push((name, boards));
+    }
+    programs.sort();
+    programs
+}
+
+/// Programs that have what no loaded program has yet.
+const REFUSED: [(&str, &str); 2] = [
+    ("radio_count_to_leds", "a program that is loaded has no EVENT: `received`"),
+    ("ssf", "a program that is loaded has no LOG: `samples`"),
+];
+
+#[test]
+fn loadable_programs_are_packed_for_each_of_their_boards() {
+    let programs = loadable();
+    let mut packed = 0;
+    for (name, boards) in &programs {
+        for board in boards {
+            // The packer links what it has made at three places, and compares it with the program.
+            let pack = call(&["pack", name, "--board", board, "--json"]);
+            match REFUSED.iter().find(|(refused, _)| refused == name) {
+                Some((_, text)) => {
+                    assert_eq!(pack.code, 2, "{name} {board}: {}{}", pack.out, pack.err);
+                    assert!(pack.err.contains(text), "{}", pack.err);
+                    assert!(pack.err.contains(&format!("app/{name}/{name}.c:")), "{}", pack.err);
+                }
+                None => {
+                    assert_eq!(pack.code, 0, "{name} {board}: {}", pack.err);
+                    assert!(pack.out.contains("\"load.container\":{"), "{}", pack.out);
+                    let file = format!("build/{board}/{name}/{name}.lichen");
+                    let inspect = call(&["inspect", &file]);
+                    assert_eq!(inspect.code, 0, "{name} {board}: {}", inspect.err);
+                    assert!(inspect.out.starts_with(&format!("{name}, version 1, for ")));
+                    packed += 1;
+                }
+            }
+        }
+    }
+    assert!(packed >= 12, "blink, hello and sense at least: {packed} of {programs:?}");
+}
+
+/// A program of the caller's, made by `lichen new`.
+struct Own {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Own {
+    fn new(source: &str, load: &str) -> Own {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("own");
+        assert_eq!(call(&["new", path.to_str().expect("text")]).code, 0);
+        std::fs::write(path.join("main.c"), source).expect("written");
+        let manifest = path.join("lichen.toml");
+        let text = std::fs::read_to_string(&manifest).expect("a manifest");
+        std::fs::write(&manifest, format!("{text}\n{load}")).expect("written");
+        Own { _folder: folder, path }
+    }
+
+    fn path(&self) -> &str {
+        self.path.to_str().expect("text")
+    }
+
+    fn file(&self) -> PathBuf {
+        self.path.with_file_name("own.lichen")
+    }
+}
+
+const LOAD: &str = "[load]\nversion = 3\nconfirm_s = 20\n";
+
+/// Pointers at odd places, addresses outside their blocks, a table of jumps, an array to whose end a loop goes.
+const EVERYTHING: &str = "\
+#include <lichen/led.h>
+#include <lichen/mutex.h>
+#include <lichen/print.h>
+#include <lichen/semaphore.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+MUTEX(forks[3]);
+SEMAPHORE(full, 2);
+
+static int values[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+static char filled[40] = {[0 ... 39] = 0x55};
+static volatile int sum;
+
+static void toggle(unsigned index)
+{
+    led_toggle(index + (unsigned)sum);
+}
+
+static struct __attribute__((packed)) odd {
+    char tag;
+    const char *text;
+    int *place;
+    void (*act)(unsigned);
+} odds[3] = {
+    {'a', \"one\", &values[1], toggle},
+    {'b', \"two\", &values[8], toggle},
+    {'c', \"three\", values - 3, 0},
+};
+
+__attribute__((noinline)) static void choose(int which)
+{
+    switch (which) {
+    case 0: led_on(3); break;
+    case 1: print(\"one\\n\"); break;
+    case 2: mutex_lock(&forks[2]); break;
+    case 3: mutex_unlock(&forks[2]); break;
+    case 4: sleep_ms(3); break;
+    case 5: led_off(1); break;
+    case 6: semaphore_wait(&full); break;
+    case 7: semaphore_post(&full); break;
+    case 8: toggle(2); break;
+    case 9: led_toggle(7); break;
+    case 10: led_on(1); break;
+    case 11: led_on(2); break;
+    }
+}
+
+__attribute__((noinline)) static int index_of(int *at)
+{
+    return at - values;
+}
+
+THREAD(worker, 384, PRIORITY_APP)
+{
+    for (;;) {
+        for (int *at = values; at != values + 8; at++) {
+            sum += *at;
+            choose(index_of(at) + sum);
+        }
+        filled[sum & 31]++;
+        odds[sum & 1].act(sum & 3);
+        print(\"%s\\n\", odds[sum & 1].text);
+    }
+}
+";
+
+#[test]
+fn a_program_with_fields_of_each_sort_is_packed() {
+    let own = Own::new(EVERYTHING, LOAD);
+    for (board, kinds) in [
+        ("hamilton", &["CALL", "WORD", "CALL_WORD"][..]),
+        ("mica2", &["CALL", "WORD", "LDI", "SUBI", "FUNCTION_WORD", "MINUS", "FUNCTION_SUBI"]),
+    ] {
+        let pack = call(&[
+            "pack",
+            own.path(),
+            "--board",
+            board,
+            "--output",
+            own.file().to_str().expect("text"),
+        ]);
+        assert_eq!(pack.code, 0, "{}", pack.err);
+        let inspect = call(&["inspect", own.file().to_str().expect("text")]);
+        assert_eq!(inspect.code, 0, "{}", inspect.err);
+        assert!(inspect.out.starts_with("own, version 3, for "), "{}", inspect.out);
+        assert!(inspect.out.contains("1 thread, 3 mutexes\n"), "{}", inspect.out);
+        assert!(inspect.out.contains("within 20 s"), "{}", inspect.out);
+        let has = |kind: &str| inspect.out.split_whitespace().any(|word| word == kind);
+        for kind in kinds.iter().filter(|kind| **kind != "CALL_WORD") {
+            assert!(has(kind), "no {kind} on {board}: {}", inspect.out);
+        }
+        assert!(inspect.out.contains(" data-"), "an address in front of its block");
+    }
+}
+
+#[test]
+fn what_no_loaded_program_has_is_refused_with_its_line() {
+    let event = "#include <lichen/event.h>\n\nEVENT(happened)\n{\n}\n\nvoid *used = &happened;\n";
+    let own = Own::new(event, LOAD);
+    let pack = call(&["pack", own.path(), "--board", "hamilton"]);
+    assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+    let text = "main.c:3: a program that is loaded has no EVENT: `happened`";
+    assert!(pack.err.contains(text), "{}", pack.err);
+    let task = "#include <lichen/coop.h>\n\nCOOP(idle)\n{\n    COOP_BEGIN();\n    COOP_END();\n}\n";
+    let own = Own::new(task, LOAD);
+    let pack = call(&["pack", own.path(), "--board", "hamilton"]);
+    assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
+    assert!(pack.err.contains("main.c:3"), "{}", pack.err);
+    assert!(pack.err.contains("a loaded program has no COOP"), "{}", pack.err);
+}
+
+#[test]
+fn what_no_token_can_say_is_refused_with_its_line() {
+    let high = "#include <lichen/thread.h>\n\nint value;\n\nTHREAD(t, 256, PRIORITY_APP)\n{\n    \
+                __asm__ volatile(\"ldi r24, hh8(value)\" ::: \"r24\");\n}\n";
+    let own = Own::new(high, LOAD);
+    let pack = call(&["pack", own.path(), "--board", "mica2"]);
+    assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+    let text = "main.c:7: no container can say a reference of type 8 to `value`, in ";
+    assert!(pack.err.contains(text), "{}", pack.err);
+}
+
+#[test]
+fn a_program_without_a_table_is_not_loadable() {
+    let pack = call(&["pack", "philosophers"]);
+    assert_eq!(pack.code, 2, "{}", pack.err);
+    let text = "`philosophers` is no program that can be loaded: it has no table [load]";
+    assert!(pack.err.contains(text) && pack.err.contains("app/philosophers/lichen.toml"));
+}
+
+/// The container of blink in a file of its own.
+fn blink(folder: &Path) -> Vec<u8> {
+    let file = folder.join("blink.lichen");
+    let path = file.to_str().expect("text");
+    let pack = call(&["pack", "blink", "--board", "mica2", "--output", path]);
+    assert_eq!(pack.code, 0, "{}", pack.err);
+    assert!(pack.out.contains("blink.lichen\n"), "{}", pack.out);
+    std::fs::read(file).expect("a container")
+}
+
+#[test]
+fn what_is_wrong_with_a_container_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let container = blink(folder.path());
+    let file = folder.path().join("changed");
+    let inspect = |bytes: &[u8]| {
+        std::fs::write(&file, bytes).expect("written");
+        call(&["inspect", file.to_str().expect("text")])
+    };
+    assert_eq!(inspect(&container).code, 0);
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = container.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    let length = container.len();
+    let crc = format!("byte {}, CRC-32: ", length - 4);
+    let cut = format!("byte {}, CRC-32: the container is cut short here", length - 1);
+    for (bytes, text) in [
+        (vec![], "byte 0, magic: the container is cut short here"),
+        (
+            changed(0, 0x7f),
+            "byte 0, magic: a container begins with 0x4c, 0xf0, this file with 0x7f, 0xf0",
+        ),
+        (changed(2, 2), "byte 2, format: 2 is not known, but 1"),
+        (changed(3, 9), "byte 3, machine: 9 is none of 1 (ARMv6-M), 2 (AVR)"),
+        (changed(4, 8), "byte 4, flags: 0x08 has bits that are not known"),
+        (changed(35, 77), "byte 35, records: kind 77 is not known"),
+        (changed(44, 0xff), "byte 44, "),
+        (changed(90, 0xaa), crc.as_str()),
+        (container[..length - 1].to_vec(), cut.as_str()),
+        ([&container[..], &[0]].concat(), "end: 1 bytes follow"),
+    ] {
+        let called = inspect(&bytes);
+        assert_eq!(called.code, 2, "{text}: {}", called.out);
+        assert!(called.err.contains(text), "{text}: {}", called.err);
+        assert!(called.err.contains("changed: "), "{}", called.err);
+    }
+    let called = call(&["inspect", "nothing.lichen"]);
+    assert!(called.code == 2 && called.err.contains("nothing.lichen"), "{}", called.err);
+}
+
+#[test]
+fn a_container_is_signed_with_a_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let plain = blink(folder.path());
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_string();
+    assert_eq!(call(&["key", &path("key")]).code, 0);
+    let signed = |name: &str| {
+        let (file, key) = (path(name), path("key"));
+        let pack = call(&["pack", "blink", "--board", "mica2", "--key", &key, "--output", &file]);
+        assert_eq!(pack.code, 0, "{}", pack.err);
+        std::fs::read(&file).expect("a container")
+    };
+    let container = signed("signed.lichen");
+    assert_eq!(container.len(), plain.len() + 16);
+    assert_eq!(container, signed("again.lichen"), "the same in, the same out");
+    let inspect = call(&["inspect", &path("signed.lichen")]);
+    assert!(inspect.out.contains("a MAC follows"), "{}{}", inspect.out, inspect.err);
+    let pack = call(&["pack", "blink", "--board", "mica2", "--key", "README.md"]);
+    assert!(pack.code == 2 && pack.err.contains("is no key"), "{}", pack.err);
+}
