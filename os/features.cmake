@@ -59,7 +59,7 @@ lichen_files(driver/adc adc.c)
 lichen_files(driver/button button.c)
 lichen_files(driver/calibration calibration.c)
 lichen_files(driver/console console.c drain.c format.c line.c modules_of_programs.c print.c print_into.c syslog.c syslog_level.c
-    syslog_rt.c syslog_sink.c)
+    syslog_rt.c syslog_sink.c whole.c)
 lichen_files(driver/i2c i2c.c)
 lichen_files(driver/led led.c)
 lichen_files(driver/pwm pwm.c)
@@ -91,8 +91,8 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c header.c install.c key.c linker.c loader.c mac.c
-    mac_none.c place.c region.c run.c table.c writer.c)
+lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c
+    mac_none.c place.c region.c run.c serial.c serial_receive.c table.c writer.c)
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
@@ -373,6 +373,9 @@ lichen_choice(mac_check mac_check_keyed ELSE mac_check_none)
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
 lichen_choice(radio_clock_stop at86rf233_clock_stop ELSE radio_clock_stop_asleep)
+
+# Frames among the console's characters, in programs with a loader that takes them.
+lichen_choice(console_receive load_serial_receive ELSE usart_receive)
 
 # Noise for random numbers, by the radio's driver.
 lichen_choice_with(random_noise cc2420_receive_noise cc2420_receive_noise_once ELSE cc2420_receive_noise_never)

@@ -314,6 +314,7 @@ _Noreturn void arch_panic(uintptr_t reason, uintptr_t detail);
  * context   rt: that handler
  */
 struct exception_frame;
+struct thread;
 _Noreturn void arch_panic_interrupted(uintptr_t reason, uintptr_t detail,
                                       const struct exception_frame *interrupted);
 

@@ -21,6 +21,9 @@ row(short INNER REPLACES short.c)
 row(program INNER REPLACES played.c)
 row(tick_length INNER REPLACES tick_length.c)
 
+# A loader that only notes what it is asked for.
+row(loader_serial INNER REPLACES played_loader.c)
+
 # It plays the generator of random numbers.
 row(noise INNER REPLACES noise.c)
 

@@ -12,6 +12,9 @@
  * In. The interrupt puts bytes into the receive ring and posts `console_received`; that event hands
  * them to the waiting calls.
  *
+ * Frames (framed.h). In a program with a loader a byte of a frame looks damaged here: it is the
+ * loader's.
+ *
  * Draining (drain.c). The interrupt that reports "all sent" and finds the ring empty posts an event
  * if it was asked to.
  *
@@ -34,6 +37,7 @@
 #include "chip/chip.h"
 #include "chip/usart.h"
 #include "driver/console/drain.h"
+#include "driver/console/framed.h"
 #include "driver/console/output.h"
 #include "driver/console/ring.h"
 #include "driver/console/wiring.h"
@@ -237,7 +241,7 @@ static void send_next(void)
 static void take_received(void)
 {
     uint8_t byte;
-    unsigned errors = usart_receive(board_console.port, &byte);
+    unsigned errors = console_receive(board_console.port, &byte);
 
     if (errors & USART_OVERRUN) {
         console_lost_receiving++;

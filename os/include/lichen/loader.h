@@ -15,6 +15,9 @@
  *         error = loader_end();
  *     }
  *
+ * A program that is linked as it is must have been packed under the key of the image, `load_key`,
+ * which the build defines: the manifest names its file, `[programs] key`.
+ *
  * It is installed beside all that is there. Until loader_end writes the directory, in one page,
  * nothing of an older version is touched; a power cut leaves the old program or the new one, whole.
  *

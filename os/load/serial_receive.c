@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Frames from the console's line, byte by byte: the interrupt's part of the loader.
+ *
+ * There is one buffer. `taken` says whose it is: the interrupt's, or from the end of a frame to
+ * load_frame_release the thread's. A frame that begins while it is the thread's is dropped whole,
+ * however soon the thread is done.
+ */
+#include <lichen/interrupt.h>
+#include <lichen/notify.h>
+
+#include "chip/usart.h"
+#include "driver/console/framed.h"
+#include "load/frame.h"
+
+static struct frame frame;
+static volatile bool taken; /* set by the interrupt, cleared by the thread */
+
+/* The interrupt's. */
+static bool inside;  /* between begin and end */
+static bool dropped; /* this frame */
+static bool stuffed; /* the byte before was FRAME_STUFF */
+
+NOTIFY(load_frame_arrived);
+
+static void begin(void)
+{
+    inside = true;
+    stuffed = false;
+    dropped = taken;
+    if (!dropped) {
+        frame.length = 0;
+    }
+}
+
+static void end(void)
+{
+    inside = false;
+    if (!dropped && !stuffed) {
+        taken = true;
+        notify_post_from(&load_frame_arrived, LEVEL_DRIVER);
+    }
+}
+
+/* Where it is dropped, nothing bounds a frame but its end or the line's. */
+static void keep(uint8_t byte)
+{
+    if (dropped) {
+        return;
+    }
+    if (frame.length == sizeof(frame.byte)) {
+        inside = false;
+        return;
+    }
+    frame.byte[frame.length++] = stuffed ? byte ^ FRAME_STUFFED : byte;
+    stuffed = false;
+}
+
+static bool is_of_frame(uint8_t byte)
+{
+    if (byte == FRAME_BEGIN) {
+        begin();
+        return true;
+    }
+    if (!inside) {
+        return false;
+    }
+    switch (byte) {
+    case FRAME_END:
+        end();
+        return true;
+    case FRAME_STUFF:
+        stuffed = true;
+        return true;
+    case '\n':
+    case '\r':
+        inside = false;
+        return false;
+    default:
+        keep(byte);
+        return true;
+    }
+}
+
+unsigned load_serial_receive(const ARCH_FLASH struct usart_port *port, uint8_t *byte)
+{
+    unsigned errors = usart_receive(port, byte);
+
+    if ((errors & USART_DAMAGED) == 0 && is_of_frame(*byte)) {
+        errors |= USART_DAMAGED;
+    }
+    return errors;
+}
+
+struct frame *load_frame_wait(void)
+{
+    while (!taken) {
+        notify_wait(&load_frame_arrived);
+    }
+    return &frame;
+}
+
+void load_frame_release(void)
+{
+    taken = false;
+}
