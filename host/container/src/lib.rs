@@ -23,7 +23,7 @@ mod write;
 pub use checksum::{crc16, crc32};
 pub use error::{Error, Reason};
 pub use header::{
-    CRC_BYTES, Group, HEADER_BYTES, Header, MAC_BYTES, NAME_MAX, Record, Rows, Trust,
+    BLOCKS_MAX, CRC_BYTES, Group, HEADER_BYTES, Header, MAC_BYTES, NAME_MAX, Record, Rows, Trust,
 };
 pub use initial::{Initial, Run, runs};
 pub use kind::Kind;

@@ -9,7 +9,8 @@ use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
 use crate::{check, fields, initial, rows};
 use lichen_container::{
-    BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens, Trust, write,
+    BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens,
+    Trust, write,
 };
 use lichen_image::Image;
 use lichen_project::{Place, interface};
