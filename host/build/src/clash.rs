@@ -17,6 +17,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The table of what selects code.
 const TABLE: &str = "os/features.cmake";
+/// The end of the names of programs that are linked for loading.
+const LOADED: &str = ".loaded.elf";
 
 /// Names of an archive that do not change while this process runs, by its folder.
 static KNOWN: Mutex<BTreeMap<PathBuf, Arc<System>>> = Mutex::new(BTreeMap::new());
@@ -39,7 +41,9 @@ impl<'a> Built<'a> {
 
     /// What is wrong with the names of its programs, which are all linked with the archive in the build folder `system`.
     pub(super) fn clashes(&self, system: &Path) -> Vec<Message> {
-        let images = self.rules.made(".elf").into_iter().filter(|image| !again::is_ordinary(image));
+        // A program for loading has names of calls in place of the system (os/load/load.cmake).
+        let is_image = |image: &&str| !again::is_ordinary(image) && !image.ends_with(LOADED);
+        let images = self.rules.made(".elf").into_iter().filter(is_image);
         let mut messages = Vec::new();
         for message in images.flat_map(|image| self.clashes_of(without_end(image), system)) {
             if !messages.contains(&message) {
