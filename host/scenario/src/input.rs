@@ -11,6 +11,7 @@
 //! 3s     !reset            pulls the reset pin
 //! 4s     !part hdc1080 absent   lets a part fail: absent, stuck, wrong, shorted or stretching; `works` ends it
 //! 5s     !power off        takes the supply away; !power on brings it back
+//! 6s     !load sense.lichen   sends a program over the console's line; !ps, !start, !stop, !remove and !floor manage them
 //! ```
 
 use crate::bounded;
@@ -18,6 +19,7 @@ use lichen_board::Board;
 use lichen_board::facts::Origin;
 use lichen_chip::{NoTime, Time};
 use lichen_device::part::UnknownCondition;
+use lichen_load::Job;
 use lichen_world::{Action, Script};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -109,6 +111,7 @@ impl Input {
         check: impl Fn(&Action) -> Result<(), String>,
     ) -> Result<Input, InputError> {
         let mut input = Input::default();
+        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
         let mut pressed = BTreeMap::new();
         // Some editors begin a file with a mark of its encoding.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -117,10 +120,10 @@ impl Input {
             if line.trim().is_empty() || line.trim_start().starts_with('#') {
                 continue;
             }
-            let read = parse_line(line).and_then(|(time, action)| {
+            let read = parse_line(line, folder).and_then(|(time, action)| {
                 check(&action)?;
                 let idle = without_effect(&action, index + 1, &mut pressed);
-                let what = idle.or_else(|| typed_command(line, &check));
+                let what = idle.or_else(|| typed_command(line, folder, &check));
                 if let Some(what) = what.or_else(|| typed_unit(line)) {
                     let origin = Origin { file: file.to_string(), line: Some(index + 1) };
                     input.warnings.push(Warning { origin, what });
@@ -145,11 +148,11 @@ impl Input {
     }
 }
 
-fn parse_line(line: &str) -> Result<(Time, Action), String> {
+fn parse_line(line: &str, folder: &Path) -> Result<(Time, Action), String> {
     let line = line.trim_start();
     let (time, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
     let time = time.parse().map_err(|error: NoTime| error.to_string())?;
-    Ok((time, parse_action(rest.trim_start())?))
+    Ok((time, parse_action(rest.trim_start(), folder)?))
 }
 
 /// A button that is pressed twice, or released without being pressed. `pressed` are the lines that pressed buttons.
@@ -186,20 +189,24 @@ fn typed_unit(line: &str) -> Option<String> {
 }
 
 /// Text that would be a command with a `!` before it.
-fn typed_command(line: &str, check: impl Fn(&Action) -> Result<(), String>) -> Option<String> {
+fn typed_command(
+    line: &str,
+    folder: &Path,
+    check: impl Fn(&Action) -> Result<(), String>,
+) -> Option<String> {
     let (_, text) = line.trim_start().split_once([' ', '\t'])?;
     let text = text.trim();
     if text.starts_with(['"', '!']) {
         return None;
     }
-    let command = parse_action(&format!("!{text}")).ok()?;
+    let command = parse_action(&format!("!{text}"), folder).ok()?;
     check(&command).ok()?;
     Some(format!(
         "`{text}` is typed as text; for the action write `!{text}`, and to type it without this warning, \"{text}\\n\""
     ))
 }
 
-fn parse_action(text: &str) -> Result<Action, String> {
+fn parse_action(text: &str, folder: &Path) -> Result<Action, String> {
     if let Some(quoted) = text.strip_prefix('"') {
         return parse_quoted(quoted.trim_end()).map(Action::Type);
     }
@@ -219,11 +226,31 @@ fn parse_action(text: &str) -> Result<Action, String> {
         }
         [Some("power"), Some("on"), None, None] => Ok(Action::Power { on: true }),
         [Some("power"), Some("off"), None, None] => Ok(Action::Power { on: false }),
+        [Some("load"), Some(file), instance, None] => load(&folder.join(file), instance),
+        [Some("ps"), None, None, None] => Ok(Action::Host(Job::List)),
+        [Some("start"), Some(name), None, None] => Ok(Action::Host(Job::Start(name.into()))),
+        [Some("stop"), Some(name), None, None] => Ok(Action::Host(Job::Stop(name.into()))),
+        [Some("remove"), Some(name), None, None] => Ok(Action::Host(Job::Remove(name.into()))),
+        [Some("floor"), Some(name), None, None] => Ok(Action::Host(Job::Floor(name.into()))),
         _ => Err(format!(
             "`!{command}` is not a command; there are `!press NAME`, `!release NAME`, `!reset`, `!part NAME \
-             CONDITION`, `!power off` and `!power on` (to type a leading `!`, quote the text)"
+             CONDITION`, `!power off`, `!power on`, `!load FILE`, `!ps`, `!start NAME`, `!stop NAME`, `!remove NAME` and \
+             `!floor NAME` (to type a leading `!`, quote the text)"
         )),
     }
+}
+
+/// A program that is sent to the mote. What is wrong with the container the mote will say.
+fn load(path: &Path, instance: Option<&str>) -> Result<Action, String> {
+    let instance = match instance.map(str::parse) {
+        None => 0,
+        Some(Ok(instance)) => instance,
+        Some(Err(_)) => {
+            return Err("the instance of a program is a number from 0 to 255".to_string());
+        }
+    };
+    let container = bounded::read(path).map_err(|source| bounded::reason(path, &source))?;
+    Ok(Action::Host(Job::Load { container, instance }))
 }
 
 /// Reads up to the closing quote; Rust's escapes for bytes are understood.
@@ -290,6 +317,24 @@ mod tests {
         ];
         assert_eq!(Input::parse("again", &script.to_string()).expect("good").script, script);
         assert_eq!(script.actions(), expected);
+    }
+
+    #[test]
+    fn a_program_is_read_beside_the_file_that_names_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("a.lichen"), "bytes").expect("a file");
+        let file = folder.path().join("in.txt").display().to_string();
+        let text = "1 !load a.lichen\n2 !load a.lichen 7\n3 !ps\n4 !remove a.7\n";
+        let script = Input::parse(&file, text).expect("good").script;
+        let load = |instance| Job::Load { container: b"bytes".to_vec(), instance };
+        let jobs = [load(0), load(7), Job::List, Job::Remove("a.7".into())];
+        let found = script.actions().iter().map(|(_, action)| action.clone());
+        assert_eq!(found.collect::<Vec<_>>(), jobs.map(Action::Host));
+        assert!(
+            wrong("1 !load missing.lichen").contains("in.txt:1: there is no file missing.lichen")
+        );
+        let numbered = Input::parse(&file, "1 !load a.lichen 256").expect_err("wrong").to_string();
+        assert!(numbered.ends_with("a number from 0 to 255"), "{numbered}");
     }
 
     #[test]

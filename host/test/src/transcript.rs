@@ -3,6 +3,7 @@
 
 use super::{Report, Verdict};
 use lichen_chip::Time;
+use lichen_load::{Item, Separator};
 use lichen_project::Place;
 use lichen_trace::{Error, Event, Kind, Sink};
 use lichen_world::{Halt, MoteId, World};
@@ -137,6 +138,8 @@ fn next_slice(slice: Time, executed: u64) -> Time {
 #[derive(Default)]
 struct Log {
     console: Vec<u8>,
+    /// Frames of the loader are not kept.
+    separator: Separator,
     /// Where the current line begins in `console`.
     line: usize,
     tests: Vec<(String, Verdict)>,
@@ -149,7 +152,11 @@ struct Log {
 impl Sink for Log {
     fn event(&mut self, event: &Event) -> Result<(), Error> {
         match &event.kind {
-            Kind::Uart { dir: "out", data, .. } => self.character(*data),
+            Kind::Uart { dir: "out", data, .. } => {
+                if let Some(Item::Text(text)) = self.separator.byte(*data) {
+                    text.iter().for_each(|data| self.character(*data));
+                }
+            }
             // A fault leads to such a panic, unless nothing can follow it.
             Kind::Fault { locked_up: false, .. } if self.panics < self.panics_allowed => {}
             Kind::Panic { .. } if self.panics < self.panics_allowed => self.panics += 1,

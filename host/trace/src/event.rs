@@ -73,6 +73,11 @@ pub enum Kind {
         /// `works`, `absent`, `stuck`, `wrong` or `shorted`.
         condition: String,
     },
+    /// The host at the other end of the console's line has done something with the mote's programs.
+    Host {
+        /// In words.
+        what: String,
+    },
     /// A radio has sent a frame.
     Sent {
         /// The frame.

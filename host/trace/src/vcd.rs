@@ -219,7 +219,8 @@ impl Vcd {
             | Kind::Sent { .. }
             | Kind::Heard { .. }
             | Kind::Arrives { .. }
-            | Kind::Condition { .. } => Ok(()),
+            | Kind::Condition { .. }
+            | Kind::Host { .. } => Ok(()),
             Kind::Activity { .. } | Kind::Processor { .. } => Ok(()),
             Kind::Current { whole_fa, .. } => self.number(mote, CURRENT, *whole_fa as f64 / 1e9),
         }

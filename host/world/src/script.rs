@@ -6,6 +6,7 @@ use lichen_board::Board;
 use lichen_chip::Time;
 use lichen_device::part::Bus;
 use lichen_device::part::Condition;
+use lichen_load::Job;
 use std::fmt;
 
 /// An action of the user on a mote.
@@ -31,6 +32,9 @@ pub enum Action {
         /// Whether the mote is powered from then on.
         on: bool,
     },
+    /// Lets the host at the other end of the console's line do something with the mote's programs. It types frames, and a
+    /// recording has these.
+    Host(Job),
 }
 
 /// Actions in the order of time.
@@ -62,7 +66,7 @@ impl Action {
                 }
                 Some(_) => Ok(()),
             },
-            Action::Type(_) | Action::Reset | Action::Power { .. } => Ok(()),
+            Action::Type(_) | Action::Reset | Action::Power { .. } | Action::Host(_) => Ok(()),
         }
     }
 }
@@ -104,6 +108,8 @@ impl fmt::Display for Script {
                 Action::Reset => writeln!(f, "!reset"),
                 Action::Part { name, condition } => writeln!(f, "!part {name} {condition}"),
                 Action::Power { on } => writeln!(f, "!power {}", if *on { "on" } else { "off" }),
+                Action::Host(Job::Load { .. }) => writeln!(f, "!load FILE"),
+                Action::Host(job) => writeln!(f, "!{job}"),
             }?;
         }
         Ok(())

@@ -117,6 +117,7 @@ impl Tally {
             }
             Kind::Warning { .. } => self.counts.warnings += 1,
             Kind::Power { on } => self.power(event.time, *on),
+            Kind::Host { .. } => {}
             Kind::Condition { .. } | Kind::Sent { .. } | Kind::Heard { .. } => {}
             Kind::Arrives { .. } => {}
             Kind::Exception { .. } | Kind::Thread { .. } | Kind::Pin { .. } => {}

@@ -3,6 +3,7 @@
 
 mod agenda;
 mod go;
+mod host;
 mod node;
 mod state;
 mod workers;

@@ -57,6 +57,26 @@ fn script(text: &str) -> Script {
 }
 
 #[test]
+fn a_host_gives_up_a_mote_without_a_loader_and_a_recording_has_what_it_sent() {
+    let (mut world, id, mut record) = mote("echo.elf");
+    world.follow(id, script("500ms !ps\n600ms !stop sense\n")).expect("a script");
+    world.run(Time::from_ms(2_100), &mut record).expect("run");
+    let said: Vec<String> = record
+        .0
+        .iter()
+        .filter_map(|event| match &event.kind {
+            Kind::Warning { what, .. } => Some(format!("{} {what}", event.time)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(said, ["2.000000 ps: no mote with a loader answers"]);
+    let sent = world.recording(id).actions();
+    assert_eq!(sent.len(), 6, "five times the same frame, and the first of the next job: {sent:?}");
+    assert!(sent.iter().all(|(_, action)| *action == sent[0].1));
+    assert_eq!([sent[1].0, sent[5].0], [Time::from_ms(800), Time::from_ms(2_001)]);
+}
+
+#[test]
 fn a_mote_prints_sleeps_and_blinks_on_time() {
     let (mut world, id, mut record) = mote("echo.elf");
     assert_eq!(world.run(Time::from_ms(1_050), &mut record).expect("run"), Halt::Reached);

@@ -5,6 +5,7 @@
 //! prompt after a while. Where a person types, it stays without one, so that what is typed follows it.
 
 use lichen_chip::Time;
+use lichen_load::{Item, Separator};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -42,6 +43,8 @@ struct Held {
 pub struct Consoles {
     /// Characters of unfinished lines, by port, and when the first of them came.
     unfinished: BTreeMap<Port, (Time, Vec<u8>)>,
+    /// Where a frame of the loader has begun (`doc/spec/loading.md`), and when.
+    framed: BTreeMap<Port, (Time, Separator)>,
     /// Text that waits for earlier lines which are not finished, in the order of its times.
     held: BTreeMap<(Time, u64), Held>,
     count: u64,
@@ -59,8 +62,42 @@ impl Consoles {
         Consoles { is_typed_to, ..Consoles::default() }
     }
 
-    /// Takes a character; returns the lines that it completes.
+    /// Takes a character; returns the lines that it completes. Frames of the loader are not shown.
     pub fn character(&mut self, port: &Port, time: Time, data: u8) -> Vec<Line> {
+        let begun = match self.framed.remove(port) {
+            None if data != Separator::BEGIN => return self.text(port, time, &[data]),
+            begun => begun,
+        };
+        let (since, mut separator) = begun.unwrap_or((time, Separator::default()));
+        let item = separator.byte(data);
+        if !separator.is_in_text() {
+            self.framed.insert(port.clone(), (since, separator));
+        }
+        match item {
+            Some(Item::Text(text)) => self.text(port, time, &text),
+            Some(Item::Frame(_)) | None => Vec::new(),
+        }
+    }
+
+    /// What has begun like a frame of the loader, at `until` or before, and has not ended: it is text.
+    fn no_frames(&mut self, is_none: impl Fn(&Port, Time) -> bool) -> Vec<Line> {
+        let ports = self.framed.iter().filter(|(port, (since, _))| is_none(port, *since));
+        let ports: Vec<Port> = ports.map(|(port, _)| port.clone()).collect();
+        let mut lines = Vec::new();
+        for port in ports {
+            let Some((since, mut separator)) = self.framed.remove(&port) else { continue };
+            if let Some(Item::Text(text)) = separator.text() {
+                lines.extend(self.text(&port, since, &text));
+            }
+        }
+        lines
+    }
+
+    fn text(&mut self, port: &Port, time: Time, text: &[u8]) -> Vec<Line> {
+        text.iter().flat_map(|data| self.plain(port, time, *data)).collect()
+    }
+
+    fn plain(&mut self, port: &Port, time: Time, data: u8) -> Vec<Line> {
         let mut lines = Vec::new();
         // Where a line is broken must not depend on when its beginning was shown.
         if self.unfinished.get(port).is_some_and(|(since, _)| time - *since >= PROMPT) {
@@ -78,19 +115,23 @@ impl Consoles {
 
     /// The lines of a mote that a reset or the loss of its supply has cut short: what it prints next begins another.
     pub fn cut_short(&mut self, mote: u32) -> Vec<Line> {
+        let mut lines = self.no_frames(|(of, _), _| *of == mote);
         let ports = self.unfinished.keys().filter(|(of, _)| *of == mote);
         let ports: Vec<Port> = ports.cloned().collect();
-        ports.iter().filter_map(|port| self.take(port, false)).collect()
+        lines.extend(ports.iter().filter_map(|port| self.take(port, false)));
+        lines
     }
 
     /// The lines that have waited for their end long enough at `now`, or all of them.
     pub fn due(&mut self, now: Option<Time>) -> Vec<Line> {
         let is_due = |since: Time| now.is_none_or(|now| now - since >= PROMPT);
+        let mut lines = self.no_frames(|_, since| is_due(since));
         let due = self.unfinished.iter().filter(|(_, (since, _))| is_due(*since));
         let mut due: Vec<(Time, Port)> =
             due.map(|(port, (since, _))| (*since, port.clone())).collect();
         due.sort();
-        due.iter().filter_map(|(_, port)| self.take(port, true)).collect()
+        lines.extend(due.iter().filter_map(|(_, port)| self.take(port, true)));
+        lines
     }
 
     fn take(&mut self, port: &Port, is_prompt: bool) -> Option<Line> {
@@ -164,6 +205,7 @@ impl Consoles {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lichen_load::Frame;
 
     fn port(mote: u32) -> Port {
         (mote, "console".into())
@@ -229,6 +271,22 @@ mod tests {
         show(&mut consoles, &lines);
         assert_eq!(print(&mut consoles, 0, 2, "start\n"), "1 have 17\n");
         assert_eq!(print(&mut consoles, 1, 3, "er\n"), "1 other\n2 start\n");
+    }
+
+    #[test]
+    fn a_frame_of_the_loader_is_not_shown_and_what_is_none_is() {
+        let mut consoles = Consoles::new(false);
+        let frame = Frame { kind: 0x81, sequence: 0, payload: b"base".to_vec() }.bytes();
+        print(&mut consoles, 0, 1, "tem");
+        let lines: Vec<Line> = frame
+            .iter()
+            .flat_map(|data| consoles.character(&port(0), Time::from_ms(2), *data))
+            .collect();
+        assert_eq!(lines, []);
+        assert_eq!(print(&mut consoles, 0, 3, "perature\n"), "1 temperature\n");
+        assert_eq!(print(&mut consoles, 0, 4, "\x02hi\n"), "4 \\x02hi\n");
+        assert_eq!(print(&mut consoles, 0, 5, "a\x02b"), "");
+        assert_eq!(wait(&mut consoles, 200), "5 a\\x02b\n");
     }
 
     #[test]

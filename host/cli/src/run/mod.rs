@@ -15,6 +15,7 @@ mod options;
 mod pace;
 mod problem;
 mod record;
+mod serial;
 mod show;
 mod snapshot;
 mod summary;
@@ -45,6 +46,7 @@ use live::{Keyboard, Typist};
 use options::{Record, Simulation, View};
 use pace::Pacer;
 use record::Known;
+use serial::Serial;
 use show::Show;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -113,6 +115,9 @@ pub fn run(
     let typist = if listener.is_some() { Typist::Terminal } else { Typist::Anyone };
     let (mut session, mut show, elf) =
         prepare((&options.simulation, &options.record), files, &here, screen, typist)?;
+    if options.serial {
+        session.offer_serial(&mut show)?;
+    }
     if show.has_records() {
         let header = record::header(&options.simulation.mote, arguments, &session);
         show.open_records(session.begin.time, &header)?;
@@ -309,6 +314,15 @@ enum End {
 }
 
 impl Session<'_> {
+    /// Makes the console of the mote that is typed to a serial port of this machine.
+    fn offer_serial(&mut self, show: &mut Show<'_>) -> Result<(), Failure> {
+        let serial = Serial::open(self.mote)?;
+        out!("the console is at {}: `lichen load FILE --port {0}`", serial.name);
+        show.send_to(serial);
+        self.pacer.get_or_insert_with(Pacer::real);
+        Ok(())
+    }
+
     /// Runs slice by slice, delivering what is typed in between.
     fn play(&mut self, show: &mut Show<'_>, interrupted: &AtomicBool) -> Result<End, Failure> {
         let mut piped = self.keyboard.before_start();
@@ -332,6 +346,7 @@ impl Session<'_> {
             let typed = self.keyboard.typed();
             show.typed(&typed);
             self.type_in(typed)?;
+            self.type_in(show.sent_by_port())?;
         }
         Ok(End::Interrupted)
     }

@@ -27,6 +27,7 @@ Examples:
   lichen run blink --for 24h --wave day.svg    the current over time, as a plot
   lichen run blink --for 2s --wave wake-up.svg --wave-from 999ms --wave-for 10ms
   lichen run link_ping --motes 5 --topology grid --for 1min --air air.svg
+  lichen run base --serial                     then: lichen load FILE --port ...
   lichen run philosophers --for 1h --save hour.snapshot
   lichen run philosophers --load hour.snapshot --for 5s --vcd after.vcd
 
@@ -40,8 +41,8 @@ A scenario is a file with motes of several kinds, their places and what happens 
 --no-noise are for programs and scenarios alike, and the options of files are for what is written.
 
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
-`!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`. The
-content of a pipe is typed when the mote has printed its first character, or after 100 ms at the
+`!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`,
+`!load FILE`, `!ps`, `!start NAME`, `!stop NAME`, `!remove NAME`, `!floor NAME`. The content of a pipe is typed when the mote has printed its first character, or after 100 ms at the
 latest. What a user types is kept in a file under build/typed; --input with it repeats the run.
 
 Serial characters on a pin where the board has no port are shown too, after the pin's name
@@ -190,6 +191,10 @@ pub struct Run {
     /// Its end and its files.
     #[command(flatten)]
     pub record: Record,
+    /// Make the mote's console a serial port of this machine as well, and say its name: for `lichen load --port NAME`, or a
+    /// terminal program. The run is as fast as the real mote.
+    #[arg(long, conflicts_with = "gdb")]
+    pub serial: bool,
     /// Halt before the first instruction and wait for a debugger on this port of localhost.
     #[arg(long, value_name = "PORT")]
     pub gdb: Option<u16>,

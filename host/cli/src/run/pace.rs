@@ -26,7 +26,12 @@ impl Pacer {
             Some(pace) => pace == Pace::Real,
             None => watched,
         };
-        real.then_some(Pacer { lost: Duration::ZERO })
+        real.then(Pacer::real)
+    }
+
+    /// The pace of the host's clock.
+    pub fn real() -> Pacer {
+        Pacer { lost: Duration::ZERO }
     }
 
     /// How long to wait when the mote has reached `simulated`, `elapsed` after its start.

@@ -7,6 +7,7 @@ use super::console::{Consoles, Line};
 use super::energy::{Accounts, Keeping};
 use super::flicker::{Flicker, Folded};
 use super::problem::{NOTICED, Problem, SAME_ORDER, inner, with_condition};
+use super::serial::Serial;
 use super::traces::Traces;
 use super::view::{self, Live};
 use super::warned::Warned;
@@ -41,6 +42,8 @@ pub struct Show<'a> {
     names: Names,
     json: Option<JsonLines>,
     summary: Option<JsonLines>,
+    /// The serial port that the console is at.
+    serial: Option<Serial>,
     traces: Traces,
     air: Option<Air>,
     live: Option<Live>,
@@ -94,6 +97,7 @@ impl<'a> Show<'a> {
             boards: board_names,
             json: None,
             summary: None,
+            serial: None,
             traces: Traces::default(),
             air: None,
             live: None,
@@ -122,6 +126,16 @@ impl<'a> Show<'a> {
     /// Writes what ran and what came of it to the file of `--summary`.
     pub fn write_summary(&mut self, summary: JsonLines) {
         self.summary = Some(summary);
+    }
+
+    /// Also sends what the console prints to a serial port.
+    pub fn send_to(&mut self, serial: Serial) {
+        self.serial = Some(serial);
+    }
+
+    /// What was sent to the mote at that port.
+    pub fn sent_by_port(&mut self) -> Vec<u8> {
+        self.serial.as_mut().map(Serial::typed).unwrap_or_default()
     }
 
     /// Whether what ran, and what came of it, is written.
@@ -471,6 +485,7 @@ impl Sink for Show<'_> {
         if let Some(json) = &mut self.json {
             json.event(event)?;
         }
+        self.serial.iter_mut().for_each(|serial| serial.event(event));
         self.traces.event(event)?;
         if let Some(air) = &mut self.air {
             let complete = air.event(event);
@@ -515,6 +530,10 @@ impl Sink for Show<'_> {
                 self.print_lines(lines);
                 let text = if *on { "* power on" } else { "* power off" };
                 self.print(event.mote, event.time, &self.screen.yellow(text));
+            }
+            Kind::Host { what } => {
+                let text = self.screen.yellow(&format!("* {what}"));
+                self.print(event.mote, event.time, &text);
             }
             Kind::Condition { device, condition } => {
                 let text = format!("* {device} {condition}");

@@ -44,6 +44,7 @@ pub(super) enum EventKind {
     Wake,
     Power,
     Condition,
+    Host,
     Panic,
     Fault,
     Warning,

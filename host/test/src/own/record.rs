@@ -7,6 +7,7 @@ use crate::transcript::report;
 use lichen_board::{Active, Board};
 use lichen_chip::Time;
 use lichen_energy::Account;
+use lichen_load::{Item, Separator};
 use lichen_trace::{Error, Event, Kind, Place, Sink};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -46,6 +47,8 @@ pub(super) struct Done {
     pub warnings_at_end: u64,
     /// Lines that have not ended, by port, and when their last character came.
     open: BTreeMap<Arc<str>, (Vec<u8>, Time)>,
+    /// Frames of the loader are not kept.
+    separators: BTreeMap<Arc<str>, Separator>,
     levels: BTreeMap<String, bool>,
     started: bool,
 }
@@ -128,6 +131,7 @@ fn reported(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
         Kind::Condition { device, condition } => {
             (EventKind::Condition, format!("{device} {condition}"), None)
         }
+        Kind::Host { what } => (EventKind::Host, what.clone(), None),
         Kind::Panic { thread, reason, place, caller } => {
             let place = caller.as_ref().unwrap_or(place);
             let failure = report(format!("panic in {thread}: {reason}"), place);
@@ -147,6 +151,13 @@ fn reported(kind: &Kind) -> Option<(EventKind, String, Option<Report>)> {
 
 impl Done {
     fn character(&mut self, port: &Arc<str>, data: u8, time: Time) {
+        let separator = self.separators.entry(Arc::clone(port)).or_default();
+        if let Some(Item::Text(text)) = separator.byte(data) {
+            text.iter().for_each(|data| self.text(port, *data, time));
+        }
+    }
+
+    fn text(&mut self, port: &Arc<str>, data: u8, time: Time) {
         if data == b'\n' {
             let (bytes, _) = self.open.remove(port).unwrap_or_default();
             return self.line(&bytes, time);
@@ -157,6 +168,12 @@ impl Done {
     }
 
     fn end_lines(&mut self) {
+        for (port, mut separator) in std::mem::take(&mut self.separators) {
+            if let Some(Item::Text(text)) = separator.text() {
+                let time = self.open.get(&port).map_or(Time::ZERO, |(_, time)| *time);
+                text.iter().for_each(|data| self.text(&port, *data, time));
+            }
+        }
         for (bytes, time) in std::mem::take(&mut self.open).into_values() {
             self.line(&bytes, time);
         }

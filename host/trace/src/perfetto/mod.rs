@@ -234,6 +234,7 @@ impl Sink for Perfetto {
             Kind::Condition { device, condition } => {
                 self.instant(at, &format!("{device} {condition}"))
             }
+            Kind::Host { what } => self.instant(at, what),
             Kind::Sent { frame } => self.instant(at, &format!("sent {} bytes", frame.bytes.len())),
             Kind::Heard { frame, sender, fate, .. } => {
                 let bytes = frame.bytes.len();

@@ -149,6 +149,7 @@ impl Panel {
             | Kind::Heard { .. }
             | Kind::Arrives { .. }
             | Kind::Condition { .. }
+            | Kind::Host { .. }
             | Kind::Panic { .. }
             | Kind::Fault { .. }
             | Kind::Warning { .. } => {}

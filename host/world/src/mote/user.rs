@@ -30,7 +30,16 @@ impl Mote {
                 self.stimulate(name, &Stimulus::Condition(*condition), events);
             }
             Action::Power { on } => self.power(*on, events),
+            // The node's.
+            Action::Host(_) => {}
         }
+        self.close(events, first);
+    }
+
+    /// Reports what the host at the other end of the console's line has done.
+    pub(crate) fn host_has(&mut self, said: Kind, events: &mut Vec<Event>) {
+        let first = events.len();
+        self.push(events, self.chip.now(), said);
         self.close(events, first);
     }
 

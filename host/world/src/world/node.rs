@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! A mote in a world: what reaches it, and what it has done.
 
+use super::host::{Does, Host};
 use crate::watch::TextWatch;
 use crate::{Action, Halt, Mote, MoteId, Script};
 use lichen_chip::Time;
@@ -35,6 +36,8 @@ pub(super) struct Node {
     /// The actions on the mote, from the script and from outside.
     pub(super) recording: Script,
     pub(super) inbox: Inbox,
+    /// What is at the other end of its console's line.
+    pub(super) host: Host,
     pub(super) stops: Stops,
     pub(super) text: Option<TextWatch>,
     /// What happened since it was last collected.
@@ -55,6 +58,7 @@ impl Node {
             done: 0,
             recording: Script::default(),
             inbox: Inbox::new(),
+            host: Host::default(),
             stops,
             text,
             events: Vec::new(),
@@ -83,7 +87,7 @@ impl Node {
 
     fn next_input(&self) -> Time {
         let arrival = self.inbox.keys().next().map_or(Time::NEVER, |(time, _)| *time);
-        self.next_action().min(arrival)
+        self.next_action().min(arrival).min(self.host.due())
     }
 
     fn next_action(&self) -> Time {
@@ -127,6 +131,9 @@ impl Node {
 
     /// Applies `action` at the mote's present time, and records it.
     pub(super) fn act(&mut self, action: Action) {
+        if let Action::Host(job) = action {
+            return self.host.take(self.mote.now(), job);
+        }
         self.mote.act(&action, &mut self.fresh);
         let recorded = self.recording.append(self.mote.now(), action);
         debug_assert!(recorded.is_ok(), "a mote's time never runs backwards");
@@ -142,12 +149,27 @@ impl Node {
             self.act(action);
             return true;
         }
+        if self.host.due() <= now {
+            self.host_looks(now);
+            return true;
+        }
         let Some(arrival) = self.inbox.first_entry().filter(|first| first.key().0 <= now) else {
             return false;
         };
         let ((time, _), reception) = arrival.remove_entry();
         self.mote.receive(time, &reception, &mut self.fresh);
         true
+    }
+
+    /// Lets the host look at the line: it types, and a recording has that.
+    fn host_looks(&mut self, now: Time) {
+        match self.host.look(now) {
+            Some(Does::Sends(bytes)) => self.act(Action::Type(bytes)),
+            Some(Does::Says(said)) => {
+                said.into_iter().for_each(|kind| self.mote.host_has(kind, &mut self.fresh));
+            }
+            None => {}
+        }
     }
 
     /// Keeps what has happened for the world.
@@ -160,6 +182,7 @@ impl Node {
         for event in fresh.drain(..) {
             let halt = self.reason_to_halt(&event);
             self.halted = self.halted.or(halt);
+            self.host.event(&event);
             self.events.push(Pending { event, halt });
         }
         self.fresh = fresh;

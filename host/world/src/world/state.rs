@@ -5,6 +5,7 @@
 //! Settings for observing it (breakpoints, texts and warnings to stop at, details) are not part of
 //! the state; the user's input is, past and yet to come.
 
+use super::host::Host;
 use super::node::{Inbox, Node, Pending};
 use super::{MoteId, World};
 use crate::mote::{MoteState, RestoreError, SavedMote};
@@ -42,6 +43,7 @@ struct Beside {
     done: usize,
     recording: Script,
     inbox: Inbox,
+    host: Host,
     text: Option<TextWatch>,
 }
 
@@ -56,7 +58,7 @@ struct Ether {
 /// What a file starts with.
 const MAGIC: &[u8; 8] = b"LICHENSS";
 /// Changes whenever the state of a part of a mote is written differently.
-const FORMAT: u32 = 16;
+const FORMAT: u32 = 17;
 /// Of this simulator.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -177,7 +179,8 @@ impl World {
 
     /// A hash of the state: two runs with the same hash continue identically.
     pub fn state_hash(&self) -> u64 {
-        let motes = self.nodes.iter().map(|node| (node.mote.hashed(), node.done, &node.inbox));
+        let motes = self.nodes.iter();
+        let motes = motes.map(|node| (node.mote.hashed(), node.done, &node.inbox, &node.host));
         xxh3_64(&bytes(&(motes.collect::<Vec<_>>(), self.ether())))
     }
 
@@ -255,6 +258,7 @@ impl Node {
             done: self.done,
             recording: self.recording.clone(),
             inbox: self.inbox.clone(),
+            host: self.host.clone(),
             text: self.text.clone(),
         }
     }
@@ -264,6 +268,7 @@ impl Node {
         self.done = beside.done;
         self.recording.clone_from(&beside.recording);
         self.inbox.clone_from(&beside.inbox);
+        self.host.clone_from(&beside.host);
         if let (Some(text), Some(saved)) = (&mut self.text, &beside.text) {
             text.restore(saved);
         }
