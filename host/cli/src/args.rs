@@ -2,8 +2,8 @@
 //! The command line: its verbs; their options are in their own modules.
 
 use crate::{
-    build, completion, console, convert, doctor, energy, flash, inspect, key, list, new, pack,
-    profile, run, size, sniff, trace,
+    build, completion, console, convert, doctor, energy, flash, inspect, key, list, load, new,
+    pack, profile, run, size, sniff, trace,
 };
 use clap::{Parser, Subcommand};
 use lichen_terminal::maintenance::{self, BENCH_HELP, DOC_HELP, TEST_HELP};
@@ -61,6 +61,24 @@ pub enum Verb {
     /// Show what a real mote prints, with times and with the places of panics, and type to it.
     #[command(after_help = console::HELP)]
     Console(console::Options),
+    /// Send a program to a running mote, and start it.
+    #[command(after_help = load::LOAD_HELP)]
+    Load(load::Load),
+    /// List the programs of a running mote.
+    #[command(after_help = load::HELP)]
+    Ps(load::Line),
+    /// Start a program of a running mote, now and whenever the mote starts.
+    #[command(after_help = load::HELP)]
+    Start(load::Named),
+    /// Stop a program of a running mote, until it is started again.
+    #[command(after_help = load::HELP)]
+    Stop(load::Named),
+    /// Remove a program from a running mote.
+    #[command(after_help = load::HELP)]
+    Remove(load::Named),
+    /// Let a running mote refuse versions of a program below the one that it has, for ever.
+    #[command(after_help = load::HELP)]
+    Floor(load::Named),
     /// Show the frames that a real mote hears, and write them for Wireshark.
     #[command(after_help = sniff::HELP)]
     Sniff(sniff::Options),

@@ -50,6 +50,9 @@ pub fn list(options: &Options) -> Result<Code, Failure> {
     Ok(Code::Done)
 }
 
+/// The program that people begin with.
+const FIRST: &str = "blink";
+
 /// What a call answers that names no program where one is needed: those that there are.
 pub fn instead_of(error: &Error, arguments: &[String]) -> Option<Failure> {
     let missing = match error.get(ContextKind::InvalidArg) {
@@ -63,9 +66,10 @@ pub fn instead_of(error: &Error, arguments: &[String]) -> Option<Failure> {
     let verb = arguments.iter().find(|word| !word.starts_with('-'))?;
     let programs = manifests(&Here::find().ok()?.tree).ok()?;
     let failure = Failure::wrong(format!("`lichen {verb}` needs a program"));
+    let first = programs.iter().find(|it| it.name == FIRST).or(programs.first())?;
     let remedy = format!(
         "name one of these, such as: lichen {verb} {}; or the path of a program's folder",
-        programs.first()?.name
+        first.name
     );
     Some(Failure { output: Some(table(&programs)), ..failure.remedy(remedy) })
 }

@@ -17,6 +17,7 @@ mod given;
 mod inspect;
 mod key;
 mod list;
+mod load;
 mod mistyped;
 mod mote;
 mod new;
@@ -34,6 +35,7 @@ mod watched;
 
 use args::{Cli, Verb};
 use clap::{CommandFactory, FromArgMatches};
+use lichen_load::Job;
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::Files;
 use lichen_terminal::help::flowing;
@@ -97,6 +99,12 @@ fn call(verb: &Verb, files: Files, given: Vec<String>, screen: &Screen) -> Resul
         Verb::Inspect(options) => inspect::inspect(options),
         Verb::Run(options) => run::run(options, files, given, screen),
         Verb::Console(options) => console::console(options, screen),
+        Verb::Load(options) => load::load(options, screen),
+        Verb::Ps(line) => load::ps(line, screen),
+        Verb::Start(options) => load::named(options, Job::Start, screen),
+        Verb::Stop(options) => load::named(options, Job::Stop, screen),
+        Verb::Remove(options) => load::named(options, Job::Remove, screen),
+        Verb::Floor(options) => load::named(options, Job::Floor, screen),
         Verb::Sniff(options) => sniff::sniff(options, screen),
         Verb::Energy(options) => energy::energy(options, screen),
         Verb::Debug(options) => run::debug(options, files, screen),

@@ -20,6 +20,7 @@ mod flash;
 mod hostile;
 mod kinds;
 mod list;
+mod load;
 mod mica;
 mod mistakes;
 mod new;
