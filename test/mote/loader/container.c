@@ -3,13 +3,13 @@
 
 #include <string.h>
 
+#include <lichen/assert.h>
 #include <lichen/thread.h>
 
 #include "base/crc32.h"
 #include "crypto/cmac.h"
 #include "load/calls.h"
 #include "load/container.h"
-#include "test.h"
 
 /* Lengths of its blocks: the row of its thread and the name, the thread, its stack, a counter. */
 enum {
@@ -42,7 +42,7 @@ static uint16_t last[2];
 
 static void put(uint8_t byte)
 {
-    expect(container_bytes < CONTAINER_ROOM);
+    assert(container_bytes < CONTAINER_ROOM);
     container[container_bytes++] = byte;
 }
 

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Programs of this room that need a row: test/rows.cmake.
+
+# It makes containers.
+row(upgrades SOURCES upgrades/upgrades.c ../mote/loader/container.c INNER)
