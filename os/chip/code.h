@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What a chip offers to the loader: flash that holds code, written page by page while the mote runs.
+/* What a chip offers to the loader: flash that holds code, written page by page while the mote
+ * runs.
  *
- * The linker script says where programs go (`programs_begin` to `programs_end`), where the two pages
- * of their directory are, and what holds a container until it is installed.
+ * The linker script says where programs go (`programs_begin` to `programs_end`), where the two
+ * pages of their directory are, and what holds a container until it is installed.
  *
  * While a page is erased or written nothing can be read from the flash that programs are in. On the
  * ATmega128 tasks of level 0 run meanwhile, from the boot section, and handlers of level 1 and the
@@ -55,6 +56,14 @@ void code_put(uint8_t offset, uint16_t halfword);
  * blocks    no, it holds the processor: 8.2 ms on the ATmega128, 16 ms on the SAM R21
  */
 int code_write(code_address_t page);
+
+/* Writes what was put into a page without erasing it, and empties the buffer: bits that are 1
+ * become what was put. For a page that is erased once and written in pieces, each halfword once;
+ * what the SAM R21 bears is eight pieces of 64 bytes. returns   as code_write context   thread; one
+ * at a time blocks    no, it holds the processor: 4.1 ms on the ATmega128, 2.5 to 10 ms on the SAM
+ * R21
+ */
+int code_add(code_address_t page);
 
 /* Erases a page.
  * returns   as code_write
