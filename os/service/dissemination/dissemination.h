@@ -57,14 +57,15 @@ struct dissemination {
     uint16_t parts;    /* of the object */
     uint16_t have;
     uint16_t wanted_from;
-    uint16_t source;  /* a neighbour that has more, if DUE_REQUEST is armed */
-    uint16_t refused; /* the tag of an object that is not taken */
-    uint8_t armed;    /* a bit for each of enum due */
-    uint8_t erased;   /* pages, from the first one on */
-    uint8_t interval; /* its length is 2^interval */
-    uint8_t heard;    /* neighbours that said the same in this interval */
-    uint8_t tries;    /* requests since something came of one */
-    bool is_stored;   /* the object's head is in the store */
+    uint16_t source;     /* a neighbour that has more, if DUE_REQUEST is armed */
+    uint16_t source_has; /* its parts, as far as it has said */
+    uint16_t refused;    /* the tag of an object that is not taken */
+    uint8_t armed;       /* a bit for each of enum due */
+    uint8_t erased;      /* pages, from the first one on */
+    uint8_t interval;    /* its length is 2^interval */
+    uint8_t heard;       /* neighbours that said the same in this interval */
+    uint8_t tries;       /* requests since something came of one */
+    bool is_stored;      /* the object's head is in the store */
     bool is_complete;
     bool is_refused; /* `refused` is valid, and no object has come since */
     bool is_fed;     /* between dissemination_begin and _end: no part in anything */

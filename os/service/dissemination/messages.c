@@ -95,11 +95,17 @@ static void handle_request(const struct said *said)
 
 /* -------- announcements */
 
-/* The neighbour has what this mote lacks. */
+/* The neighbour has what this mote lacks. One that has less than the known source, such as a mote
+ * that asks that one itself, is likely to lack the same parts. */
 static void ask(const struct said *said)
 {
-    self->source = said->source;
-    if (!dissemination_is_armed(DUE_REQUEST)) {
+    bool has_source = dissemination_is_armed(DUE_REQUEST);
+
+    if (!has_source || said->have >= self->source_has) {
+        self->source = said->source;
+        self->source_has = said->have;
+    }
+    if (!has_source) {
         self->tries = 0;
         wait_for(said->is_request ? count_of(said->wanted) : 0);
     }
@@ -180,6 +186,7 @@ static void handle_part(uint16_t source, const uint8_t *bytes, uint8_t length)
     }
     if (!dissemination_is_armed(DUE_REQUEST)) {
         self->source = source;
+        self->source_has = index;
     }
     if (dissemination_take(index, bytes + 4, (uint8_t)(length - 4))) {
         self->tries = 0;
