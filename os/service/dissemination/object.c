@@ -3,9 +3,10 @@
  *
  * Parts are written as they come, in any order within the window. Before one is written, all pages
  * up to the end of the next one are erased. So the first part that is blank tells after a power cut
- * how far an object has come, whatever was there before: that part and all later ones count as
- * missing, and so do the WINDOW before it, among which may be the one whose writing was cut short.
- * They come again, and are compared with what is there.
+ * how far an object has come, whatever was there before. That part and all later ones count as
+ * missing, and so does the one before, whose writing may have been cut short: it comes again, and
+ * what is there already is not written again. Had the cut hit one that came late, to fill a gap, the
+ * CRC of the whole tells, and all of it comes again.
  *
  * The head, which says which object it is, lies in the last page. It is erased before the first
  * page of another object, and written after that.
@@ -268,7 +269,7 @@ void dissemination_open(void)
         self->is_complete = true;
         event_post(dissemination_arrived);
     } else {
-        self->have = blank > WINDOW ? (uint16_t)(blank - WINDOW) : 0;
+        self->have = blank > 0 ? (uint16_t)(blank - 1u) : 0;
         self->erased = (uint8_t)(blank * (uint32_t)DISSEMINATION_PART / STORE_PAGE + 1u);
     }
 }

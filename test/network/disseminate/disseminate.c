@@ -134,9 +134,8 @@ static void listen(void)
 
 THREAD(talk, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
 {
-    struct link_settings settings = {.pan = LINK_PAN_USUAL,
-                                     .short_address = LINK_ALL,
-                                     .flags = LINK_RECEIVES_IN_BACKOFF};
+    struct link_settings settings = {
+        .pan = LINK_PAN_USUAL, .short_address = LINK_ALL, .flags = LINK_RECEIVES_IN_BACKOFF};
 
     if (link_open(&settings) != 0) {
         print("not open\n");
