@@ -61,7 +61,7 @@ enum {
     DISSEMINATION_FRAME = DISSEMINATION_PART + 4,
 };
 
-#define DISSEMINATION_STACK (ARCH_FLASH_IS_APART ? 384u : 640u)
+#define DISSEMINATION_STACK (ARCH_FLASH_IS_APART ? 384u : 480u)
 
 /* Lets a thread of the program do the work, which calls dissemination_step.
  * arrived   an EVENT, posted when an object is complete

@@ -128,11 +128,11 @@ void dissemination_end_interval(void);
 
 void dissemination_handle(uint16_t source, const uint8_t *bytes, uint8_t length);
 
-/* -------- send.c: what this mote says */
+/* -------- send.c: what this mote says. `bytes` has room for any message. */
 
-void dissemination_announce(void);
-void dissemination_request(void);
-void dissemination_send_part(void);
+void dissemination_announce(uint8_t *bytes);
+void dissemination_request(uint8_t *bytes);
+void dissemination_send_part(uint8_t *bytes);
 
 /* -------- run.c: times */
 

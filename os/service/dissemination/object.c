@@ -5,8 +5,8 @@
  * up to the end of the next one are erased. So the first part that is blank tells after a power cut
  * how far an object has come, whatever was there before. That part and all later ones count as
  * missing, and so does the one before, whose writing may have been cut short: it comes again, and
- * what is there already is not written again. Had the cut hit one that came late, to fill a gap, the
- * CRC of the whole tells, and all of it comes again.
+ * what is there already is not written again. Had the cut hit one that came late, to fill a gap,
+ * the CRC of the whole tells, and all of it comes again.
  *
  * The head, which says which object it is, lies in the last page. It is erased before the first
  * page of another object, and written after that.

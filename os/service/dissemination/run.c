@@ -36,15 +36,26 @@ uint32_t dissemination_random(uint32_t below)
     return random_below(below);
 }
 
-static void (*const actions[DUES])(void) = {
-    [DUE_ANNOUNCEMENT] = dissemination_announce,
-    [DUE_INTERVAL] = dissemination_end_interval,
-    [DUE_REQUEST] = dissemination_request,
-    [DUE_PART] = dissemination_send_part,
-};
+static void act(enum due due, uint8_t *bytes)
+{
+    switch (due) {
+    case DUE_ANNOUNCEMENT:
+        dissemination_announce(bytes);
+        break;
+    case DUE_INTERVAL:
+        dissemination_end_interval();
+        break;
+    case DUE_REQUEST:
+        dissemination_request(bytes);
+        break;
+    default:
+        dissemination_send_part(bytes);
+        break;
+    }
+}
 
-/* Does what is due. Returns how long there is nothing to do. */
-static uint32_t do_due(void)
+/* Does what is due. `bytes` has room for a message. Returns how long there is nothing to do. */
+static uint32_t do_due(uint8_t *bytes)
 {
     uint32_t least = (uint32_t)1 << INTERVAL_MOST;
     uint32_t time = now();
@@ -56,7 +67,7 @@ static uint32_t do_due(void)
         }
         if (left == 0 || left > INT32_MAX) {
             dissemination_disarm((enum due)due);
-            actions[due]();
+            act((enum due)due, bytes);
             least = 0;
         } else if (left < least) {
             least = left;
@@ -77,9 +88,9 @@ void dissemination_begin_once(void)
 /* Until an object has been fed, nobody is heard. */
 enum { FED_LOOK = 1024 };
 
-/* Takes a message, if `length` is not 0, and does what is due. Returns how long there is nothing to
- * do. */
-static uint32_t step(uint16_t source, const uint8_t *bytes, uint8_t length)
+/* Takes a message, if `length` is not 0, and does what is due, for which it uses the message's
+ * memory. Returns how long there is nothing to do. */
+static uint32_t step(uint16_t source, uint8_t *bytes, uint8_t length)
 {
     uint32_t left = FED_LOOK;
 
@@ -89,7 +100,7 @@ static uint32_t step(uint16_t source, const uint8_t *bytes, uint8_t length)
         if (length > 0) {
             dissemination_handle(source, bytes, length);
         }
-        left = do_due();
+        left = do_due(bytes);
     }
     mutex_unlock(&dissemination_turn);
     return left;

@@ -30,14 +30,12 @@ static uint8_t *put_head(uint8_t *at, uint16_t kind)
     return put16(at, self->have);
 }
 
-void dissemination_announce(void)
+void dissemination_announce(uint8_t *bytes)
 {
-    uint8_t bytes[ANNOUNCEMENT_BYTES];
-
     if (self->heard == 0 && !self->is_refused && !dissemination_is_armed(DUE_REQUEST) &&
         self->wanted == 0) {
         (void)put_head(bytes, KIND_ANNOUNCEMENT);
-        (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, sizeof(bytes));
+        (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, ANNOUNCEMENT_BYTES);
     }
 }
 
@@ -51,9 +49,8 @@ static void give_up(void)
     dissemination_hurry();
 }
 
-void dissemination_request(void)
+void dissemination_request(uint8_t *bytes)
 {
-    uint8_t bytes[REQUEST_BYTES];
     uint16_t left = (uint16_t)(self->parts - self->have);
     uint32_t missing = left < WINDOW ? ((uint32_t)1 << left) - 1 : UINT32_MAX;
 
@@ -62,7 +59,7 @@ void dissemination_request(void)
         return;
     }
     (void)put32(put16(put_head(bytes, KIND_REQUEST), self->source), missing & ~self->got);
-    (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, sizeof(bytes));
+    (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, REQUEST_BYTES);
     dissemination_arm(DUE_REQUEST, 4u * dissemination_part_time +
                                        dissemination_random(8u * dissemination_part_time));
 }
@@ -74,10 +71,8 @@ static void pass(uint8_t parts)
     self->wanted_from += parts;
 }
 
-void dissemination_send_part(void)
+void dissemination_send_part(uint8_t *bytes)
 {
-    uint8_t bytes[DISSEMINATION_FRAME];
-
     while (self->wanted != 0 &&
            ((self->wanted & 1) == 0 || !dissemination_has(self->wanted_from))) {
         pass(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A store for the tests of a chip whose flash is not used: of each part it keeps which object of
+/* A store for tests, in RAM that a reset does not clear: of each part it keeps which object of
  * `object.h` its bytes are of, and gives wrong bytes if they were of none. */
 #include "service/dissemination/store.h"
 
@@ -17,8 +17,10 @@ enum {
     WRONG = 255,
 };
 
-static uint8_t parts[HEAD / PART + 1];
-static uint8_t head[12] = {[0 ... 11] = 0xff};
+#define KEPT __attribute__((section(".noinit")))
+
+static KEPT uint8_t parts[HEAD / PART + 1];
+static KEPT uint8_t head[12];
 
 uint16_t dissemination_store_bytes(void)
 {
