@@ -89,6 +89,7 @@ void dissemination_open(void);
 
 /* Whether it could be kept, and its parts. */
 bool dissemination_is_valid(const struct identity *object);
+uint16_t dissemination_parts(const struct identity *object);
 
 /* Takes another one in place of the mote's, in memory only: the store changes with its first part.
  */

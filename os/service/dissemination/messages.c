@@ -128,7 +128,8 @@ static void handle_other(const struct said *said)
         dissemination_hurry();
     } else if (is_refused(&said->object)) {
         self->heard = 1;
-    } else if (dissemination_is_valid(&said->object) && said->have > 0) {
+    } else if (dissemination_is_valid(&said->object) && said->have > 0 &&
+               said->have <= dissemination_parts(&said->object)) {
         self->is_refused = false;
         dissemination_disarm(DUE_REQUEST);
         dissemination_adopt(&said->object);

@@ -109,6 +109,11 @@ bool dissemination_is_valid(const struct identity *object)
            object->length <= head_at();
 }
 
+uint16_t dissemination_parts(const struct identity *object)
+{
+    return (uint16_t)((object->length + (DISSEMINATION_PART - 1u)) / DISSEMINATION_PART);
+}
+
 static void begin_anew(void)
 {
     self->have = 0;
@@ -119,7 +124,7 @@ static void begin_anew(void)
 void dissemination_adopt(const struct identity *object)
 {
     self->object = *object;
-    self->parts = (uint16_t)((object->length + (DISSEMINATION_PART - 1u)) / DISSEMINATION_PART);
+    self->parts = dissemination_parts(object);
     self->wanted = 0;
     self->tries = 0;
     self->is_stored = false;

@@ -12,7 +12,7 @@
 
 LINK_FRAMES(3, 110);
 
-enum { ROUNDS = 60, PAUSE_MS = 40, MOST = 110 };
+enum { ROUNDS = 30, ROUNDS_CREDIBLE = 6, PAUSE_MS = 150, MOST = 110 };
 
 static uint8_t bytes[MOST];
 
@@ -39,8 +39,11 @@ static void announce(uint16_t number, uint16_t length, uint16_t have)
     send(12);
 }
 
-static void lie(void)
+static void lie(uint8_t round)
 {
+    if (round % ROUNDS_CREDIBLE == 0) {
+        announce(6, 4096, 41);
+    }
     announce(7, 0, 1);
     announce(7, UINT16_MAX, UINT16_MAX);
     announce(UINT16_MAX, 40000, 400);
@@ -65,7 +68,7 @@ THREAD(liar, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
         print("not open\n");
     }
     for (uint8_t i = 0; i < ROUNDS; i++) {
-        lie();
+        lie(i);
     }
     print("lied\n");
 }
