@@ -51,21 +51,25 @@ enum due {
 
 struct dissemination {
     struct identity object;
+    struct identity newer; /* announced by a neighbour; number 0: none */
     uint32_t got;
     uint32_t wanted;   /* by others: a bit for each part from `wanted_from` on */
     uint32_t at[DUES]; /* dissemination_now; valid if `armed` */
     uint16_t parts;    /* of the object */
     uint16_t have;
     uint16_t wanted_from;
-    uint16_t source;     /* a neighbour that has more, if DUE_REQUEST is armed */
+    uint16_t source;     /* a neighbour that has more, if `has_source` */
     uint16_t source_has; /* its parts, as far as it has said */
-    uint16_t refused;    /* the tag of an object that is not taken */
-    uint8_t armed;       /* a bit for each of enum due */
-    uint8_t erased;      /* pages, from the first one on */
-    uint8_t interval;    /* its length is 2^interval */
-    uint8_t heard;       /* neighbours that said the same in this interval */
-    uint8_t tries;       /* requests since something came of one */
-    bool is_stored;      /* the object's head is in the store */
+    uint16_t newer_source;
+    uint16_t refused; /* the tag of an object that is not taken */
+    uint8_t armed;    /* a bit for each of enum due */
+    uint8_t erased;   /* pages, from the first one on */
+    uint8_t interval; /* its length is 2^interval */
+    uint8_t heard;    /* neighbours that said the same in this interval */
+    uint8_t tries;    /* requests since something came of one */
+    bool has_source;
+    bool asks_newer; /* the next request is for `newer` */
+    bool is_stored;  /* the object's head is in the store */
     bool is_complete;
     bool is_refused; /* `refused` is valid, and no object has come since */
     bool is_fed;     /* between dissemination_begin and _end: no part in anything */

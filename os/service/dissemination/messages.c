@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What neighbours say. Anybody can send it, so all of it is checked: an object fits the store, a
- * part has its place in the window and its length, and an announced object is forgotten unless a
+ * part has its place in the window and its length, and an announced object costs a request until a
  * part of it comes.
  */
 #include "service/dissemination/dissemination.h"
@@ -95,20 +95,32 @@ static void handle_request(const struct said *said)
 
 /* -------- announcements */
 
+/* Asks soon, unless that is planned. */
+static void plan_request(const struct said *said)
+{
+    if (!dissemination_is_armed(DUE_REQUEST)) {
+        wait_for(said->is_request ? count_of(said->wanted) : 0);
+    }
+}
+
 /* The neighbour has what this mote lacks. One that has less than the known source, such as a mote
  * that asks that one itself, is likely to lack the same parts. */
 static void ask(const struct said *said)
 {
-    bool has_source = dissemination_is_armed(DUE_REQUEST);
-
-    if (!has_source || said->have >= self->source_has) {
+    if (!self->has_source || said->have >= self->source_has) {
         self->source = said->source;
         self->source_has = said->have;
     }
-    if (!has_source) {
+    if (!self->has_source) {
+        self->has_source = true;
         self->tries = 0;
-        wait_for(said->is_request ? count_of(said->wanted) : 0);
     }
+    plan_request(said);
+}
+
+static bool is_same(const struct identity *one, const struct identity *other)
+{
+    return one->number == other->number && one->length == other->length && one->crc == other->crc;
 }
 
 /* Whether the first one takes the place of the other one. */
@@ -122,19 +134,31 @@ static bool is_refused(const struct identity *object)
     return self->is_refused && dissemination_tag(object) == self->refused;
 }
 
+/* It is asked for once. The mote keeps what it has until a part comes. */
+static void handle_newer(const struct said *said)
+{
+    if (said->have > 0) {
+        self->newer = said->object;
+        self->newer_source = said->source;
+        self->asks_newer = true;
+        plan_request(said);
+        dissemination_hurry();
+    } else if (said->is_request && is_same(&said->object, &self->newer) && self->asks_newer) {
+        self->asks_newer = false; /* somebody else has asked */
+        wait_on();
+    }
+}
+
 static void handle_other(const struct said *said)
 {
     if (!is_newer(&said->object, &self->object)) {
         dissemination_hurry();
     } else if (is_refused(&said->object)) {
         self->heard = 1;
-    } else if (dissemination_is_valid(&said->object) && said->have > 0 &&
-               said->have <= dissemination_parts(&said->object)) {
-        self->is_refused = false;
-        dissemination_disarm(DUE_REQUEST);
-        dissemination_adopt(&said->object);
-        dissemination_hurry();
-        ask(said);
+    } else if (dissemination_is_valid(&said->object) &&
+               said->have <= dissemination_parts(&said->object) &&
+               !(self->asks_newer && is_newer(&self->newer, &said->object))) {
+        handle_newer(said);
     }
 }
 
@@ -156,10 +180,7 @@ static void handle_same(const struct said *said)
 
 static void handle_said(const struct said *said)
 {
-    const struct identity *object = &said->object;
-
-    if (object->number == self->object.number && object->crc == self->object.crc &&
-        object->length == self->object.length) {
+    if (is_same(&said->object, &self->object)) {
         handle_same(said);
     } else {
         handle_other(said);
@@ -168,12 +189,42 @@ static void handle_said(const struct said *said)
 
 /* -------- parts */
 
+/* One that was asked for takes the place of the mote's object with its first part. */
+static bool is_of_object(uint16_t tag)
+{
+    if (self->newer.number != 0 && tag == dissemination_tag(&self->newer)) {
+        dissemination_adopt(&self->newer);
+        self->is_refused = false;
+    }
+    return self->object.number != 0 && tag == dissemination_tag(&self->object);
+}
+
+/* It is one that this mote may lack. */
+static void take_part(uint16_t source, uint16_t index, const uint8_t *bytes, uint8_t count)
+{
+    if (!self->has_source) {
+        self->has_source = true;
+        self->source = source;
+        self->source_has = index;
+    }
+    if (dissemination_take(index, bytes, count)) {
+        self->tries = 0;
+    }
+    if (self->is_complete || self->object.number == 0) {
+        self->has_source = false;
+        dissemination_disarm(DUE_REQUEST);
+        self->interval = INTERVAL_LEAST;
+        dissemination_start_interval();
+    } else {
+        wait_for(1);
+    }
+}
+
 static void handle_part(uint16_t source, const uint8_t *bytes, uint8_t length)
 {
     uint16_t index = get16(bytes);
 
-    if (self->object.number == 0 || get16(bytes + 2) != dissemination_tag(&self->object) ||
-        index >= self->parts) {
+    if (!is_of_object(get16(bytes + 2)) || index >= self->parts) {
         return;
     }
     self->heard = 1;
@@ -183,21 +234,8 @@ static void handle_part(uint16_t source, const uint8_t *bytes, uint8_t length)
     }
     if (self->is_complete || index < self->have) {
         wait_on();
-        return;
-    }
-    if (!dissemination_is_armed(DUE_REQUEST)) {
-        self->source = source;
-        self->source_has = index;
-    }
-    if (dissemination_take(index, bytes + 4, (uint8_t)(length - 4))) {
-        self->tries = 0;
-    }
-    if (self->is_complete || self->object.number == 0) {
-        dissemination_disarm(DUE_REQUEST);
-        self->interval = INTERVAL_LEAST;
-        dissemination_start_interval();
     } else {
-        wait_for(1);
+        take_part(source, index, bytes + 4, (uint8_t)(length - 4));
     }
 }
 

@@ -123,10 +123,13 @@ static void begin_anew(void)
 
 void dissemination_adopt(const struct identity *object)
 {
-    self->object = *object;
+    self->object = *object; /* `object` may be `newer` */
     self->parts = dissemination_parts(object);
     self->wanted = 0;
     self->tries = 0;
+    self->newer.number = 0;
+    self->asks_newer = false;
+    self->has_source = false;
     self->is_stored = false;
     self->is_complete = false;
     self->was_wrong = false;

@@ -21,47 +21,51 @@ static uint8_t *put32(uint8_t *at, uint32_t number)
     return put16(put16(at, (uint16_t)(number >> 16)), (uint16_t)number);
 }
 
-static uint8_t *put_head(uint8_t *at, uint16_t kind)
+static uint8_t *put_head(uint8_t *at, uint16_t kind, const struct identity *object, uint16_t have)
 {
     at = put16(at, kind);
-    at = put16(at, self->object.number);
-    at = put16(at, self->object.length);
-    at = put32(at, self->object.crc);
-    return put16(at, self->have);
+    at = put16(at, object->number);
+    at = put16(at, object->length);
+    at = put32(at, object->crc);
+    return put16(at, have);
 }
 
 void dissemination_announce(uint8_t *bytes)
 {
     if (self->heard == 0 && !self->is_refused && !dissemination_is_armed(DUE_REQUEST) &&
         self->wanted == 0) {
-        (void)put_head(bytes, KIND_ANNOUNCEMENT);
+        (void)put_head(bytes, KIND_ANNOUNCEMENT, &self->object, self->have);
         (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, ANNOUNCEMENT_BYTES);
     }
 }
 
-/* The source does not answer. What was only announced is forgotten in favour of what is stored. */
-static void give_up(void)
+/* Of an object's parts from `have` on, those without a bit in `got`. */
+static void request(uint8_t *bytes, const struct identity *object, uint16_t have, uint32_t got,
+                    uint16_t source)
 {
-    self->tries = 0;
-    if (!self->is_stored) {
-        dissemination_open();
-    }
-    dissemination_hurry();
+    uint16_t left = (uint16_t)(dissemination_parts(object) - have);
+    uint32_t missing = left < WINDOW ? ((uint32_t)1 << left) - 1 : UINT32_MAX;
+
+    uint8_t *at = put_head(bytes, KIND_REQUEST, object, have);
+    (void)put32(put16(at, source), missing & ~got);
+    (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, REQUEST_BYTES);
 }
 
 void dissemination_request(uint8_t *bytes)
 {
-    uint16_t left = (uint16_t)(self->parts - self->have);
-    uint32_t missing = left < WINDOW ? ((uint32_t)1 << left) - 1 : UINT32_MAX;
-
-    if (self->tries++ == TRIES) {
-        give_up();
-        return;
+    if (self->asks_newer) {
+        self->asks_newer = false;
+        request(bytes, &self->newer, 0, 0, self->newer_source);
+    } else if (self->has_source && self->tries++ < TRIES) {
+        request(bytes, &self->object, self->have, self->got, self->source);
+    } else if (self->has_source) {
+        self->has_source = false;
+        dissemination_hurry();
     }
-    (void)put32(put16(put_head(bytes, KIND_REQUEST), self->source), missing & ~self->got);
-    (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, REQUEST_BYTES);
-    dissemination_arm(DUE_REQUEST, 4u * dissemination_part_time +
-                                       dissemination_random(8u * dissemination_part_time));
+    if (self->has_source) {
+        uint32_t time = dissemination_part_time;
+        dissemination_arm(DUE_REQUEST, 4u * time + dissemination_random(8u * time));
+    }
 }
 
 /* Forgets that a part is wanted, and all before it. */

@@ -46,7 +46,7 @@ static void lie(uint8_t round)
     }
     announce(7, 0, 1);
     announce(7, UINT16_MAX, UINT16_MAX);
-    announce(UINT16_MAX, 40000, 400);
+    announce(UINT16_MAX, 60000, 600);
     announce(0, 4096, 41);
     announce(6, 4096, UINT16_MAX);
     random_bytes(bytes, sizeof(bytes));

@@ -72,9 +72,21 @@ const CASES: &[Case] = &[
     Case {
         name: "reset",
         boards: &["hamilton", "micaz"],
-        steps: &[(9_000, 6, || Action::Reset), (9_700, 6, || Action::Type(b"\nl\n".to_vec()))],
+        steps: &[(9_000, 6, || Action::Reset), (9_280, 6, || Action::Type(b"\nl\n".to_vec()))],
         frames: None,
         says: Some((6, has_some)),
+        ..USUAL
+    },
+    // Without power for a moment: it gets all of it, whatever its RAM has forgotten.
+    Case {
+        name: "cut",
+        steps: &[
+            (9_000, 2, || Action::Power { on: false }),
+            (9_000, 6, || Action::Power { on: false }),
+            (9_500, 2, || Action::Power { on: true }),
+            (9_500, 6, || Action::Power { on: true }),
+        ],
+        frames: None,
         ..USUAL
     },
     // One that is switched on when all others have it.
