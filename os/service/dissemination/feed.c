@@ -67,11 +67,11 @@ static int end(void)
 
 static int look(struct dissemination_object *object)
 {
-    uint32_t bytes = (uint32_t)self->have * DISSEMINATION_PART;
-
     if (self->is_fed) {
         return ERR_BUSY;
     }
+    dissemination_begin_once();
+    uint32_t bytes = (uint32_t)self->have * DISSEMINATION_PART;
     if (self->object.number == 0) {
         return ERR_EMPTY;
     }

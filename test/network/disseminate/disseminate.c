@@ -3,14 +3,13 @@
  *
  *     f NUMBER LENGTH    an object comes from here
  *     r                  refuses the next object that arrives
- *     l                  prints what it has
  *
  * What it prints:
  *
  *     fed NUMBER ERROR
  *     whole NUMBER LENGTH   an object has arrived, and its bytes are right
  *     wrong NUMBER          they are not
- *     has NUMBER BYTES
+ *     has NUMBER BYTES      at its start
  */
 #include <lichen/console.h>
 #include <lichen/dissemination.h>
@@ -100,7 +99,6 @@ static void check(void)
 
 static void obey(const char *line)
 {
-    struct dissemination_object object = {0};
     const char *at = line + 1;
 
     if (line[0] == 'f') {
@@ -108,9 +106,6 @@ static void obey(const char *line)
         feed(number, read_number(&at));
     } else if (line[0] == 'r') {
         refuses = true;
-    } else if (line[0] == 'l') {
-        (void)!dissemination_look(&object);
-        print("has %u %u\n", object.number, object.have);
     }
 }
 
@@ -137,6 +132,11 @@ THREAD(talk, ARCH_FLASH_IS_APART ? 400 : 640, PRIORITY_APP)
     struct link_settings settings = {
         .pan = LINK_PAN_USUAL, .short_address = LINK_ALL, .flags = LINK_RECEIVES_IN_BACKOFF};
 
+    struct dissemination_object object;
+
+    if (dissemination_look(&object) == 0) {
+        print("has %u %u\n", object.number, object.have);
+    }
     if (link_open(&settings) != 0) {
         print("not open\n");
     }

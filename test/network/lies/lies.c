@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Sends messages of dissemination that lie: objects that no store can hold, parts behind the end,
  * of the wrong length or of another object, requests for parts that nobody has, messages that are
- * cut short, and random ones. Between them are announcements of a newer object that does not exist.
+ * cut short, and random ones; and of the object that others talk about parts of a wrong length or
+ * behind its end. Between them are announcements of a newer object that does not exist.
  */
 #include <lichen/am.h>
 #include <lichen/dissemination.h>
@@ -11,8 +12,9 @@
 #include <lichen/time.h>
 
 LINK_FRAMES(3, 110);
+AM_RECEIVER(heard, DISSEMINATION_TYPE, 3);
 
-enum { ROUNDS = 30, ROUNDS_CREDIBLE = 6, PAUSE_MS = 150, MOST = 110 };
+enum { ROUNDS = 20, ROUNDS_CREDIBLE = 4, PAUSE_MS = 150, MOST = 110 };
 
 static uint8_t bytes[MOST];
 
@@ -39,8 +41,36 @@ static void announce(uint16_t number, uint16_t length, uint16_t have)
     send(12);
 }
 
+/* Parts of 4,096 bytes. */
+static void send_part(uint16_t index, uint16_t tag, uint8_t length)
+{
+    random_bytes(bytes, sizeof(bytes));
+    put16(0, index);
+    put16(2, tag);
+    send(length);
+}
+
+static void lie_about_parts(void)
+{
+    static uint16_t tag;
+    struct am_message message;
+
+    while (am_try_receive(&heard, &message, bytes, sizeof(bytes)) == 0) {
+        if (message.length >= 4 && bytes[0] < 0x40) {
+            tag = (uint16_t)(bytes[2] << 8 | bytes[3]);
+        }
+    }
+    for (uint16_t index = 0; index < 40; index += 8) {
+        send_part(index, tag, 103);
+    }
+    send_part(40, tag, 104);
+    send_part(41, tag, 104);
+    send_part(0x3fff, tag, 104);
+}
+
 static void lie(uint8_t round)
 {
+    lie_about_parts();
     if (round % ROUNDS_CREDIBLE == 0) {
         announce(6, 4096, 41);
     }

@@ -72,7 +72,7 @@ const CASES: &[Case] = &[
     Case {
         name: "reset",
         boards: &["hamilton", "micaz"],
-        steps: &[(9_000, 6, || Action::Reset), (9_280, 6, || Action::Type(b"\nl\n".to_vec()))],
+        steps: &[(8_600, 6, || Action::Reset)],
         frames: None,
         says: Some((6, has_some)),
         ..USUAL
