@@ -30,6 +30,9 @@ const TYPE: u8 = 0xd1;
 /// What is done to one of the motes: at so many milliseconds.
 type Step = (u64, usize, fn() -> Action);
 
+/// Whether a line is meant.
+type Heard = fn(&str) -> bool;
+
 /// A test of a network.
 struct Case {
     name: &'static str,
@@ -48,7 +51,7 @@ struct Case {
     /// Frames for each page and hop, at the most.
     frames: Option<f64>,
     /// What a mote says besides, if it is on a board of IEEE 802.15.4.
-    says: Option<(usize, fn(&str) -> bool)>,
+    says: Option<(usize, Heard)>,
 }
 
 const USUAL: Case = Case {
@@ -118,7 +121,7 @@ fn feed(number: u16) -> Action {
 /// Of the first object a mote has more than nothing, and not all.
 fn has_some(line: &str) -> bool {
     let bytes = line.strip_prefix("has 5 ").and_then(|bytes| bytes.parse().ok());
-    bytes.is_some_and(|bytes: u32| bytes >= 1_000 && bytes < BYTES)
+    bytes.is_some_and(|bytes: u32| (1_000..BYTES).contains(&bytes))
 }
 
 /// Runs those of the tests that are asked for.
