@@ -75,7 +75,7 @@ const CASES: &[Case] = &[
     Case {
         name: "reset",
         boards: &["hamilton", "micaz"],
-        steps: &[(8_600, 6, || Action::Reset)],
+        steps: &[(8_800, 6, || Action::Reset)],
         frames: None,
         says: Some((6, has_some)),
         ..USUAL
