@@ -35,10 +35,15 @@ static inline const ARCH_FLASH struct link_taker *program_takers(const struct pr
                                                   program->header->threads);
 }
 
-static inline const ARCH_FLASH struct syslog_module *program_modules(const struct program *program)
+/* Rows begin at even places, where containers have addresses. */
+struct program_module {
+    struct syslog_module module;
+} __attribute__((aligned(2)));
+
+static inline const ARCH_FLASH struct program_module *program_modules(const struct program *program)
 {
-    return (const ARCH_FLASH struct syslog_module *)(program_takers(program) +
-                                                     program->header->receivers);
+    return (const ARCH_FLASH struct program_module *)(program_takers(program) +
+                                                      program->header->receivers);
 }
 
 static inline const ARCH_FLASH struct shell_command *program_commands(const struct program *program)
