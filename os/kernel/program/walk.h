@@ -22,6 +22,9 @@
 /* Those that run, the oldest first. */
 extern struct program *programs;
 
+/* Whether a thread's control block is in its memory. */
+bool program_has_thread(const struct program *program, const struct thread *thread);
+
 /* Its tables, one behind the other (doc/spec/container.md); the header says how many rows each has.
  */
 static inline const ARCH_FLASH struct thread_info *program_threads(const struct program *program)

@@ -106,7 +106,7 @@ void shell_program_left(const struct program *program)
     const struct program *left = visited;
 
     visited = left == program ? 0 : left;
-    if (left == program && visitor != thread_self()) {
+    if (left == program && visitor != thread_self() && visitor->state != THREAD_STOPPED) {
         thread_halt(visitor);
         ready_insert(visitor);
     }
