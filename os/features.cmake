@@ -329,6 +329,8 @@ lichen_choice_with(program_run thread_overflow thread_overflow_of_programs ELSE 
 lichen_choice(program_ended ELSE program_ended_none)
 lichen_choice(program_left shell_program_left ELSE program_left_none)
 lichen_choice(program_receivers_left am_program_left ELSE program_left_none)
+lichen_choice(am_read_of_programs link_read_of_programs ELSE byte_link_read_of_programs)
+lichen_choice(am_free_of_programs link_free_of_programs ELSE byte_link_free_of_programs)
 lichen_choice(program_visited shell_visits ELSE program_visited_none)
 lichen_choice(mutex_take_here mutex_take_of_programs ELSE mutex_take)
 lichen_choice(thread_reprioritize thread_reprioritize_of_programs ELSE thread_reprioritize_declared)

@@ -36,12 +36,13 @@ int byte_link_to_packet_of_programs(const struct link_receiver *receiver, uint8_
     return byte_link_to_packet_by(head_of, receiver, number, info, packet);
 }
 
-void am_read_of_programs(packet_t number, struct am_message *message, void *payload, uint8_t size)
+void byte_link_read_of_programs(packet_t number, struct am_message *message, void *payload,
+                                uint8_t size)
 {
     byte_link_read_message(number, message, payload, size);
 }
 
-void am_free_of_programs(packet_t number)
+void byte_link_free_of_programs(packet_t number)
 {
     byte_link_free_frame(number);
 }

@@ -12,7 +12,7 @@
 #define link_incoming link_incoming_of_programs
 #include "net/link/incoming.c"
 
-void am_read_of_programs(packet_t packet, struct am_message *message, void *payload, uint8_t size)
+void link_read_of_programs(packet_t packet, struct am_message *message, void *payload, uint8_t size)
 {
     struct link_info info;
 
@@ -20,7 +20,7 @@ void am_read_of_programs(packet_t packet, struct am_message *message, void *payl
     am_read_packet(packet, &info, message, payload, size);
 }
 
-void am_free_of_programs(packet_t packet)
+void link_free_of_programs(packet_t packet)
 {
     packet_free(packet);
 }

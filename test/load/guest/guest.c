@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A program that takes part in all that an image's tables have: a receiver whose thread is slower
- * than messages come, so that some wait in its queue; a command that does not return; a module; a
- * start function.
+/* A program that takes part in all that an image's tables have: a receiver, whose thread can be
+ * slower than messages come, so that some wait in its queue; commands, of which one does not
+ * return; a module; a start function.
  */
 #include <lichen/am.h>
 #include <lichen/init.h>
@@ -20,6 +20,7 @@ enum {
 AM_RECEIVER(integers, INTEGER, 2);
 
 static unsigned starts;
+static volatile bool is_slow;
 
 static void start(void)
 {
@@ -30,6 +31,16 @@ INIT(start);
 SHELL_COMMAND(greet, "", "Greets.")
 {
     print("started %u times\n", starts);
+}
+
+SHELL_COMMAND(pace, "PACE", "Takes messages as they come, or slower.")
+{
+    int choice;
+
+    if (shell_choice(arguments, 1, TEXT("quick|slow"), &choice) == 0) {
+        is_slow = choice != 0;
+        print("pace %d\n", choice);
+    }
 }
 
 SHELL_COMMAND(stay, "", "Does not return.")
@@ -49,7 +60,9 @@ THREAD(taker, 512, PRIORITY_APP)
         if (am_receive(&integers, &message, payload, sizeof(payload), TIME_NEVER) == 0) {
             syslog(LOG_NOTICE, "count %u", (unsigned)(payload[0] << 8 | payload[1]));
             syslog(LOG_DEBUG, "of type %u", (unsigned)message.type);
-            sleep_ms(SLOW_MS);
+            if (is_slow) {
+                sleep_ms(SLOW_MS);
+            }
         }
     }
 }
