@@ -109,6 +109,7 @@ lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c
 lichen_files(net/neighbour framed.c neighbour.c short.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
+lichen_files(service/dissemination feed.c messages.c object.c rate_bytes.c rate_frames.c run.c send.c store.c trickle.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c programs.c ps.c reboot.c sensors.c shell.c
     split.c uptime.c)
 
@@ -241,6 +242,10 @@ lichen_only(net/byte_link/access.c net/byte_link/am.c net/byte_link/begin.c net/
     net/byte_link/frames_usual.c net/byte_link/losses.c net/byte_link/open.c
     net/byte_link/packets.c net/byte_link/poll.c net/byte_link/programs.c net/byte_link/receive.c net/byte_link/send.c
     net/byte_link/threads.c net/neighbour/short.c IF LICHEN_RADIO STREQUAL CC1000)
+
+# How fast objects are passed on.
+lichen_only(service/dissemination/rate_bytes.c IF LICHEN_RADIO STREQUAL CC1000)
+lichen_only(service/dissemination/rate_frames.c IF NOT LICHEN_RADIO STREQUAL CC1000)
 
 # The times of frames, by the board's radio.
 lichen_only(driver/radio/at86rf233/times.c IF LICHEN_RADIO STREQUAL AT86RF233)
@@ -531,6 +536,7 @@ function(lichen_program)
 endfunction()
 
 lichen_program(lichen/coop.h coop_stack idle_stack idle_stack_bytes)
+lichen_program(lichen/dissemination.h dissemination dissemination_messages dissemination_arrived)
 lichen_program(lichen/link.h link_frames link_frame_count link_frame_is_used link_frame_payload link_neighbours link_neighbour_count link_in_turn link_security net_main net_tx)
 lichen_program(lichen/link_access.h link_access link_access_give_up link_acknowledged)
 lichen_program(lichen/loader.h load_key)

@@ -231,8 +231,13 @@ static enum load_error finish(void)
     if (install.step != STEP_END) {
         return install.step == STEP_NONE ? LOAD_STATE : LOAD_LENGTH;
     }
+    struct program program;
     enum load_error error = writer_end(&install.row);
 
+    if (error == LOAD_OK) {
+        place_program(install.index, &install.row, &program);
+        error = program_check(&program);
+    }
     if (error != LOAD_OK) {
         return error;
     }

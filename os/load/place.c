@@ -53,20 +53,26 @@ static void read_header(const struct directory_row *row, struct container_header
     }
 }
 
-struct loaded *place_loaded(uint8_t index, const struct directory_row *row)
+void place_program(uint8_t index, const struct directory_row *row, struct program *program)
 {
-    struct loaded *loaded = (struct loaded *)(void *)(arena_begin + row->low);
     struct container_header header;
     struct blocks blocks;
 
     read_header(row, &header);
     place_blocks(&header, row, &blocks);
-    loaded->program = (struct program){
+    *program = (struct program){
         .header = (const ARCH_FLASH struct container_header *)(uintptr_t)directory_address(row),
         .code = (const ARCH_FLASH uint8_t *)(uintptr_t)blocks.code,
         .objects = (uint8_t *)blocks.objects,
         .data = (uint8_t *)blocks.data,
         .slot = index,
     };
+}
+
+struct loaded *place_loaded(uint8_t index, const struct directory_row *row)
+{
+    struct loaded *loaded = (struct loaded *)(void *)(arena_begin + row->low);
+
+    place_program(index, row, &loaded->program);
     return loaded;
 }

@@ -38,6 +38,13 @@ enum load_error place_sizes(const struct container_header *header, struct direct
 void place_blocks(const struct container_header *header, const struct directory_row *row,
                   struct blocks *blocks);
 
+/* Says where all of a program is, without a change of its RAM.
+ * index     the row's
+ * context   thread
+ * blocks    no
+ */
+void place_program(uint8_t index, const struct directory_row *row, struct program *program);
+
 /* Fills in the kernel's part of a program.
  * index     the row's
  * context   thread; the program does not run, nor another one of its key

@@ -139,7 +139,7 @@ impl Client {
             Some(Err((MoteError::STATE, _))) if matches!(kind, Kind::Data | Kind::End) => {
                 Err(LoadError::Restarted { done: self.done, all: self.bytes().len() })
             }
-            Some(Err((error, place))) => Err(LoadError::Refused { kind, error, place }),
+            Some(Err((error, place))) => Err(self.refused(kind, error, place)),
         };
         match step {
             Ok(Step::Ask(request)) => {
@@ -151,6 +151,15 @@ impl Client {
             Ok(Step::Done(outcome)) => self.result = Some(Ok(outcome)),
             Err(error) => self.result = Some(Err(error)),
         }
+    }
+
+    /// The mote has refused. If it has no room, how much there is, is known.
+    fn refused(&self, kind: Kind, error: MoteError, place: u32) -> LoadError {
+        let lacks = match (&self.mote, self.container()) {
+            (Some(mote), Ok(container)) if error.is_of_room() => container.fits(mote).err(),
+            _ => None,
+        };
+        lacks.map_or(LoadError::Refused { kind, error, place }, LoadError::Container)
     }
 
     /// The mote has done what was asked.
@@ -211,7 +220,7 @@ impl Client {
         Ok(Container::read(self.bytes())?)
     }
 
-    /// Begins to send the container, if its program can run on the mote.
+    /// Begins to send the container, if the mote has the calls of its program.
     fn begin(&self) -> Result<Step, LoadError> {
         let Some(mote) = &self.mote else { return Err(LoadError::Silent) };
         self.container()?.check(mote, &self.groups)?;

@@ -85,7 +85,7 @@ impl Container {
         })
     }
 
-    /// Checks that the mote has what the program needs.
+    /// Checks that the mote has the calls that the program uses.
     pub(crate) fn check(&self, mote: &Hello, groups: &[(u8, u16)]) -> Result<(), Wrong> {
         if self.machine != mote.machine {
             let [ours, theirs] = [self.machine, mote.machine].map(machine);
@@ -106,6 +106,12 @@ impl Container {
             };
             return Err(wrong(format!("{what} {group}"), "groups", *byte));
         }
+        Ok(())
+    }
+
+    /// Says what a mote without room lacks. It is the mote that refuses: the room of an older version of the program
+    /// counts as free.
+    pub(crate) fn fits(&self, mote: &Hello) -> Result<(), Wrong> {
         if self.flash > mote.flash {
             let what = format!(
                 "the program takes {} bytes of flash, the mote has {}",
@@ -189,7 +195,8 @@ pub(crate) mod tests {
     }
 
     fn refused(bytes: &[u8]) -> String {
-        let checked = Container::read(bytes).and_then(|it| it.check(&mote(), &[(0, 7), (1, 8)]));
+        let checked = Container::read(bytes)
+            .and_then(|it| it.check(&mote(), &[(0, 7), (1, 8)]).and_then(|()| it.fits(&mote())));
         checked.expect_err("refused").to_string()
     }
 

@@ -35,7 +35,7 @@ pub enum LoadError {
     /// Its answer has another form.
     #[error("the mote's answer to `{}` makes no sense", .0.name())]
     Senseless(Kind),
-    /// The container cannot run on it: nothing was sent.
+    /// The container cannot run on it.
     #[error("{0}")]
     Container(#[from] Wrong),
     /// The mote has refused.
@@ -72,6 +72,11 @@ pub struct MoteError(pub u8);
 impl MoteError {
     /// A program has already, or not yet, what was wanted.
     pub(crate) const STATE: MoteError = MoteError(21);
+
+    /// There is no room in flash, or in RAM.
+    pub(crate) fn is_of_room(self) -> bool {
+        matches!(self.0, 14 | 15)
+    }
 }
 
 /// In the order of their numbers, from 1.

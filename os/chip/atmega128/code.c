@@ -18,7 +18,7 @@ enum {
 
 /* spm.S */
 void spm_fill(uint8_t offset, uint16_t halfword);
-void spm_page(uint16_t page, bool writes);
+void spm_page(uint16_t page, uint8_t steps);
 void spm_forget(void);
 uint8_t spm_lock_bits(void);
 
@@ -87,7 +87,13 @@ void code_forget(void)
     spm_forget();
 }
 
-static int run(code_address_t page, bool writes)
+/* As spm.S has them. */
+enum step {
+    WRITES = 1 << 0,
+    KEEPS = 1 << 1,
+};
+
+static int run(code_address_t page, uint8_t steps)
 {
     uint16_t number = (uint16_t)(page / CODE_PAGE);
 
@@ -96,16 +102,21 @@ static int run(code_address_t page, bool writes)
     if (!(MCUCR & 1 << IVSEL) || (spm_lock_bits() & LOCK_BITS_FREE) != LOCK_BITS_FREE) {
         return ERR_IO;
     }
-    spm_page(number, writes);
+    spm_page(number, steps);
     return 0;
 }
 
 int code_write(code_address_t page)
 {
-    return run(page, true);
+    return run(page, WRITES);
+}
+
+int code_add(code_address_t page)
+{
+    return run(page, WRITES | KEEPS);
 }
 
 int code_erase(code_address_t page)
 {
-    return run(page, false);
+    return run(page, 0);
 }

@@ -105,8 +105,8 @@ vector_table_at_0:
     rjmp request_again
     .size spm_fill, . - spm_fill
 
-/* void spm_page(uint16_t page, bool writes): erases a page, by its number, and writes the buffer if
- * asked to. */
+/* void spm_page(uint16_t page, uint8_t steps): erases a page, by its number, unless bit 1 is set, and
+ * writes the buffer if bit 0 is. */
     function spm_page
     in   r18, SREG
     sbrs r18, 7
@@ -120,9 +120,10 @@ vector_table_at_0:
     mov  r31, r24
     ldi  r30, 0
     ldi  r18, ERASE
+    sbrs r22, 1
     rcall run
-    tst  r22
-    breq 1f
+    sbrs r22, 0
+    rjmp 1f
     ldi  r18, WRITE
     rcall run
 1:  ldi  r18, ENABLE

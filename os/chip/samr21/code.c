@@ -134,20 +134,31 @@ static bool is_erased(const uint32_t *page)
     return all == UINT32_MAX;
 }
 
-int code_write(code_address_t page)
+int code_add(code_address_t page)
 {
     volatile uint32_t *to = (volatile uint32_t *)(uintptr_t)page;
-    int error = erase(page);
 
+    assert(page % CODE_PAGE == 0 && is_code(page));
     NVMCTRL->CTRLA = NVMCTRL_CTRLA_CLEAR_BUFFER;
     for (unsigned i = 0; i < CODE_PAGE / 4; i++) {
         row.words[i] = ~row.words[i];
     }
-    for (unsigned i = 0; i < CODE_PAGE / 4 && error == 0; i += FLASH_PAGE_WORDS) {
+    for (unsigned i = 0; i < CODE_PAGE / 4; i += FLASH_PAGE_WORDS) {
         if (!is_erased(row.words + i)) {
             work(to + i, row.words + i);
         }
     }
     empty();
-    return error != 0 ? error : flash_result();
+    return flash_result();
+}
+
+int code_write(code_address_t page)
+{
+    int error = erase(page);
+
+    if (error == 0) {
+        return code_add(page);
+    }
+    empty();
+    return error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Fills a program's memory with its initial values, which lie in flash behind its code as runs
- * (doc/spec/container.md).
+ * (doc/spec/container.md), or only looks whether they are sound.
  */
 #include "kernel/program/program.h"
 
@@ -22,7 +22,7 @@ enum {
 struct filling {
     const ARCH_FLASH uint8_t *from;
     uint16_t from_bytes;
-    uint8_t *to;
+    uint8_t *to; /* 0: nothing is filled */
     uint16_t to_bytes;
 };
 
@@ -42,11 +42,14 @@ static uint16_t stored_bytes(uint8_t kind, uint16_t length)
 static void fill_run(struct filling *filling, uint8_t kind, uint16_t length)
 {
     const ARCH_FLASH uint8_t *from = filling->from;
+    filling->to_bytes = (uint16_t)(filling->to_bytes - length);
+    if (filling->to == 0) {
+        return;
+    }
     for (uint16_t i = 0; i < length && kind != KIND_ZERO; i++) {
         filling->to[i] = kind == KIND_REPEAT ? *from : from[i];
     }
     filling->to += length;
-    filling->to_bytes = (uint16_t)(filling->to_bytes - length);
 }
 
 /* Fills a block until it is full, or the runs end. */
@@ -54,7 +57,9 @@ static enum load_error fill_block(struct filling *filling, uint8_t *block, uint1
 {
     filling->to = block;
     filling->to_bytes = bytes;
-    clear(block, bytes);
+    if (block != 0) {
+        clear(block, bytes);
+    }
     while (filling->to_bytes > 0 && filling->from_bytes > 0) {
         if (filling->from_bytes < HEAD_BYTES) {
             return LOAD_INITIAL;
@@ -76,16 +81,26 @@ static enum load_error fill_block(struct filling *filling, uint8_t *block, uint1
     return LOAD_OK;
 }
 
-enum load_error program_fill(const struct program *program)
+static enum load_error fill(const struct program *program, uint8_t *objects, uint8_t *data)
 {
     const ARCH_FLASH struct container_header *header = program->header;
     struct filling filling = {
         .from = program->code + header->constants_bytes + header->code_bytes,
         .from_bytes = header->initial_bytes,
     };
-    enum load_error error = fill_block(&filling, program->objects, header->object_bytes);
+    enum load_error error = fill_block(&filling, objects, header->object_bytes);
     if (error == LOAD_OK) {
-        error = fill_block(&filling, program->data, header->data_bytes);
+        error = fill_block(&filling, data, header->data_bytes);
     }
     return error == LOAD_OK && filling.from_bytes > 0 ? LOAD_INITIAL : error;
+}
+
+enum load_error program_fill(const struct program *program)
+{
+    return fill(program, program->objects, program->data);
+}
+
+enum load_error program_check(const struct program *program)
+{
+    return program_rows_are_sound(program) ? fill(program, 0, 0) : LOAD_ADDRESS;
 }

@@ -170,6 +170,17 @@ static bool is_sound(const struct program *program, const ARCH_FLASH struct thre
            (uint8_t)(info->priority - 1) < PRIORITY_MAX;
 }
 
+bool program_rows_are_sound(const struct program *program)
+{
+    const ARCH_FLASH struct thread_info *info = program_threads(program);
+    for (uint8_t left = program->header->threads; left > 0; left--, info++) {
+        if (!is_sound(program, info)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static int enter(void *program_)
 {
     struct program *program = program_;
@@ -200,11 +211,11 @@ int program_run(struct program *program)
     if (program_runs(program)) {
         return ERR_BUSY;
     }
+    if (!program_rows_are_sound(program)) {
+        return ERR_INVALID;
+    }
     const ARCH_FLASH struct thread_info *info = program_threads(program);
     for (uint8_t left = program->header->threads; left > 0; left--, info++) {
-        if (!is_sound(program, info)) {
-            return ERR_INVALID;
-        }
         thread_stack_paint(info->stack, info->stack_bytes);
     }
     return arch_kernel_call(enter, program);

@@ -42,6 +42,19 @@ struct program {
  */
 MUST_CHECK enum load_error program_fill(const struct program *program);
 
+/* Looks whether a program can be filled and run, and changes nothing.
+ * returns   LOAD_OK; LOAD_INITIAL: as program_fill; LOAD_ADDRESS: as ERR_INVALID of program_run
+ * context   any
+ * blocks    no
+ */
+MUST_CHECK enum load_error program_check(const struct program *program);
+
+/* Whether the stacks, control blocks and priorities of its threads are such.
+ * context   any
+ * blocks    no       cost  O(n) threads
+ */
+bool program_rows_are_sound(const struct program *program);
+
 /* Runs a program whose blocks are filled. Its start functions (lichen/init.h) run as an event, then
  * its threads that are not declared stopped.
  * returns   0; ERR_BUSY: it runs already; ERR_INVALID: a thread's stack, control block or priority

@@ -20,7 +20,7 @@ enum {
 };
 
 /* chip/atmega128/spm.S */
-void spm_page(uint16_t page, bool writes);
+void spm_page(uint16_t page, uint8_t steps);
 uint8_t spm_lock_bits(void);
 
 static MUTEX(one_at_a_time);
@@ -47,7 +47,7 @@ static void write(unsigned actor)
         code_put((uint8_t)(2 * (actor + i)), word_of(actor, i));
         expect_served();
     }
-    spm_page(PAGE / CODE_PAGE, true);
+    spm_page(PAGE / CODE_PAGE, 1);
     expect_served();
     for (unsigned i = 0; i < HALFWORDS; i++) {
         force_expect(code_read(PAGE + 2 * (actor + i)) == word_of(actor, i));

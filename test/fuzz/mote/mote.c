@@ -153,6 +153,12 @@ uint64_t time_now_us(void)
 }
 
 /* What a program has in RAM is its own. */
+enum load_error program_check(const struct program *program)
+{
+    (void)program;
+    return LOAD_OK;
+}
+
 enum load_error program_fill(const struct program *program)
 {
     (void)program;

@@ -2,14 +2,10 @@
 /* Installs one version of a program after the other, and removes it at times, for a host that cuts
  * the power at any moment. The lines that it prints:
  *
- *     found 17       at the start: this version of the program is installed, whole, and runs; 0: none
- *     broken ...     at the start, and never right: something else is there
- *     ready
- *     begins 18      this version is being installed
- *     installed 18   it is
- *     removes
- *     removed        there is none
- *     failed ...     never right either
+ *     found 17       at the start: this version of the program is installed, whole, and runs; 0:
+ * none broken ...     at the start, and never right: something else is there ready begins 18 this
+ * version is being installed installed 18   it is removes removed        there is none failed ...
+ * never right either
  *
  * Odd versions are on trial until they confirm, which they do at once.
  */

@@ -8,6 +8,7 @@ mod again;
 mod cargo;
 mod corrupt;
 mod debug;
+mod dissemination;
 mod figures;
 mod force;
 mod format;

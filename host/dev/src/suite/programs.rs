@@ -40,6 +40,7 @@ pub(super) fn networks(context: &Context<'_>, listener: &mut dyn Listener) {
     );
     depths.tell(context, listener);
     super::links::run(context, listener);
+    super::dissemination::run(context, listener);
 }
 
 /// Builds a program and runs it for a while.

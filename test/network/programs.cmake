@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Programs of this room that need a row: test/rows.cmake.
+
