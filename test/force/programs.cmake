@@ -28,6 +28,9 @@ row(bytes SOURCES radio/waiting.c ../mote/link_bytes/fake_driver.c INNER REPLACE
 set(receiving SOURCES radio/waiting.c ../mote/link/fake_radio.c ../mote/link/facts.c INNER REPLACES facts.c fake_radio.c)
 row(receiving ${receiving})
 
+# A loaded program, and a test in place of the loader.
+row(loaded INNER REPLACES played_loader.c)
+
 # It prints itself.
 row(message REPLACES message.c)
 

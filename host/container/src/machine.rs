@@ -30,12 +30,12 @@ impl Machine {
         Machine::ALL.into_iter().find(|machine| machine.number() == number)
     }
 
-    /// Bytes of a row of each table, and of a mutex: `struct thread_info`, `link_taker`, `syslog_module`,
-    /// `shell_command`, a pointer, `struct mutex`.
+    /// Bytes of a row of each table, and of a mutex: `struct thread_info`, `link_taker`, `syslog_module` and what
+    /// makes it even, `shell_command`, a pointer, `struct mutex`.
     pub fn row_bytes(self) -> Rows<u32> {
         let [threads, receivers, modules, commands, starts, mutexes] = match self {
             Machine::Armv6m => [20, 8, 12, 16, 4, 8],
-            Machine::Avr8 => [12, 4, 5, 8, 2, 4],
+            Machine::Avr8 => [12, 4, 6, 8, 2, 4],
         };
         Rows { threads, receivers, modules, commands, starts, mutexes }
     }

@@ -41,6 +41,8 @@ pub struct Group {
     pub needs: Vec<String>,
     /// Its calls that no header declares.
     pub made: Vec<String>,
+    /// Its calls that others serve for programs, of their names and `_of_programs`.
+    pub instead: Vec<String>,
     /// Its calls, by number.
     pub calls: Vec<Call>,
     /// What programs are compiled with.

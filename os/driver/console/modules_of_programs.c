@@ -18,7 +18,7 @@ static const ARCH_FLASH struct syslog_module *module_at(unsigned index)
     index -= declared;
     for (const struct program *program = programs; program != 0; program = program->next) {
         if (index < program->header->modules) {
-            return &program_modules(program)[index];
+            return &program_modules(program)[index].module;
         }
         index -= program->header->modules;
     }

@@ -33,6 +33,10 @@
 /* The address of a function of the kernel, which the kernel uses only for posts of interrupts. */
 #define OBJECT_HANDLER(function) (function)
 
+/* Places an object of flash that holds pointers: those of a loaded program are at even places,
+ * where a container has addresses. */
+#define LOADED_EVEN
+
 /* Says that a loaded program cannot have an object. */
 #define NOT_LOADED(kind, name) _Static_assert(1, "")
 
@@ -47,6 +51,7 @@
 #define OBJECT_PLACED(kind, name)              __attribute__((section(".lichen_object." #kind "." #name)))
 #define OBJECT_PLACED_IN(section_, kind, name) OBJECT_PLACED(kind, name)
 #define OBJECT_HANDLER(function)               0
+#define LOADED_EVEN                            __attribute__((aligned(2)))
 
 /* A row of `lichen pack`: kind, name, file and line. */
 #define NOT_LOADED(kind, name)                 NOT_LOADED_AT(#kind, #name, __FILE__, __LINE__)

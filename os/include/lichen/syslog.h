@@ -91,7 +91,7 @@ struct syslog_module {
     SYSLOG_MODULE_(name_, level_);                                                                 \
     __asm__(".global syslog_level_text"); /* os/driver/console/syslog_level.c */                   \
     static int8_t syslog_level_byte = (first);                                                     \
-    static const struct syslog_module syslog_module_entry                                          \
+    static const struct syslog_module syslog_module_entry LOADED_EVEN                              \
         __attribute__((section(".lichen.syslog." #name_), used)) = {                               \
             .name = syslog_module_name, .level = &syslog_level_byte, .ceiling = syslog_ceiling};   \
     static inline __attribute__((always_inline, unused)) int syslog_level_now(void)                \
@@ -132,7 +132,7 @@ struct syslog_module {
 #define SYSLOG_PLACE(level_, format_)                                                              \
     __extension__({                                                                                \
         static const char syslog_format_[] ARCH_TEXT_PLACED(__LINE__) = format_;                   \
-        static const ARCH_FLASH struct syslog_place place_ = {                                     \
+        static const ARCH_FLASH struct syslog_place place_ LOADED_EVEN = {                         \
             .module = syslog_module_name, .format = syslog_format_, .level = (level_)};            \
         &place_;                                                                                   \
     })

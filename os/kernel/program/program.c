@@ -50,7 +50,7 @@ static size_t object_block_bytes(const struct program *program)
     return (size_t)program->header->object_bytes + program->header->stack_bytes;
 }
 
-static bool has_thread(const struct program *program, const struct thread *thread)
+bool program_has_thread(const struct program *program, const struct thread *thread)
 {
     return lies_in(thread, program->objects, object_block_bytes(program)) ||
            lies_in(thread, program->data, program->header->data_bytes);
@@ -59,7 +59,7 @@ static bool has_thread(const struct program *program, const struct thread *threa
 struct program *program_of(const struct thread *thread)
 {
     struct program *program = programs;
-    while (program != 0 && !has_thread(program, thread)) {
+    while (program != 0 && !program_has_thread(program, thread)) {
         program = program->next;
     }
     return program;
@@ -83,7 +83,7 @@ bool program_runs(const struct program *program)
 static struct thread *created_thread(const struct program *program)
 {
     struct thread_created *created = &threads_created != 0 ? threads_created : 0;
-    while (created != 0 && !has_thread(program, &created->thread)) {
+    while (created != 0 && !program_has_thread(program, &created->thread)) {
         created = created->next;
     }
     return created != 0 ? &created->thread : 0;
@@ -145,7 +145,7 @@ void program_stop_service(void *program_)
 
 static int is_of_caller(void *program)
 {
-    return has_thread(program, kernel.current);
+    return program_has_thread(program, kernel.current);
 }
 
 /* A thread of the program does not return from its own end. */

@@ -22,6 +22,9 @@
 /* Those that run, the oldest first. */
 extern struct program *programs;
 
+/* Whether a thread's control block is in its memory. */
+bool program_has_thread(const struct program *program, const struct thread *thread);
+
 /* Its tables, one behind the other (doc/spec/container.md); the header says how many rows each has.
  */
 static inline const ARCH_FLASH struct thread_info *program_threads(const struct program *program)
@@ -35,10 +38,15 @@ static inline const ARCH_FLASH struct link_taker *program_takers(const struct pr
                                                   program->header->threads);
 }
 
-static inline const ARCH_FLASH struct syslog_module *program_modules(const struct program *program)
+/* Rows begin at even places, where containers have addresses. */
+struct program_module {
+    struct syslog_module module;
+} __attribute__((aligned(2)));
+
+static inline const ARCH_FLASH struct program_module *program_modules(const struct program *program)
 {
-    return (const ARCH_FLASH struct syslog_module *)(program_takers(program) +
-                                                     program->header->receivers);
+    return (const ARCH_FLASH struct program_module *)(program_takers(program) +
+                                                      program->header->receivers);
 }
 
 static inline const ARCH_FLASH struct shell_command *program_commands(const struct program *program)

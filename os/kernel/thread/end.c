@@ -6,8 +6,7 @@
 #include <lichen/kernel.h>
 
 #include "arch/arch.h"
-#include "kernel/thread/ready.h"
-#include "kernel/thread/syscall.h"
+#include "kernel/thread/halt.h"
 
 /* A program without mutexes has none to abandon. */
 void mutexes_abandon_none(const struct thread *thread)
@@ -27,30 +26,13 @@ void joins_end_none(const struct thread *thread)
     (void)thread;
 }
 
-/* Removes a waiting thread from what it waits for. */
-static void stop_waiting(const struct thread *thread)
-{
-    if (syscall_is_notify(thread->syscall)) {
-        syscall_notify(thread->syscall)->waiter = 0;
-    } else {
-        syscall_cancel(thread->syscall);
-    }
-}
-
 void thread_end_service(void *argument)
 {
     struct thread *thread = argument;
-    uint8_t state = thread->state;
-    if (state == THREAD_STOPPED) {
+    if (thread->state == THREAD_STOPPED) {
         return;
     }
-    if (state == THREAD_READY) {
-        ready_remove(thread);
-    } else if (state & THREAD_WAITING) {
-        stop_waiting(thread);
-    }
-    thread_prepare(thread);
-    mutexes_abandon(thread);
+    thread_halt(thread);
     thread_forget(thread);
     thread_ended(thread);
 }

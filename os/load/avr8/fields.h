@@ -15,7 +15,7 @@ enum machine {
     /* Sizes of tables' rows, as the compiler lays them out. */
     MACHINE_THREAD_ROW = 12,
     MACHINE_RECEIVER_ROW = 4,
-    MACHINE_MODULE_ROW = 5,
+    MACHINE_MODULE_ROW = 6,
     MACHINE_COMMAND_ROW = 8,
     MACHINE_START_ROW = 2,
     MACHINE_MUTEX_ROW = 4,

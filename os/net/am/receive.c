@@ -1,21 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Messages that are received. Apart from those that are sent, since it brings in queues. */
 #include <lichen/am.h>
-
-static void read(packet_t packet, const struct link_info *info, struct am_message *message,
-                 void *payload, uint8_t size)
-{
-    const struct packet_attributes *attributes = packet_attributes(packet);
-
-    message->source = info->source.short_address;
-    message->type = info->type;
-    message->length = (uint8_t)packet_length(packet);
-    message->dbm = attributes->dbm;
-    message->lqi = attributes->lqi;
-    message->to_all = info->to_all;
-    packet_read(packet, 0, payload, message->length < size ? message->length : size);
-    packet_free(packet);
-}
+#include "net/am/read.h"
 
 int am_receive(struct link_receiver *receiver, struct am_message *message, void *payload,
                uint8_t size, uint64_t deadline)
@@ -25,7 +11,7 @@ int am_receive(struct link_receiver *receiver, struct am_message *message, void 
     int error = link_receive(receiver, &info, &packet, deadline);
 
     if (error == 0) {
-        read(packet, &info, message, payload, size);
+        am_read_packet(packet, &info, message, payload, size);
     }
     return error;
 }
@@ -38,7 +24,7 @@ int am_try_receive(struct link_receiver *receiver, struct am_message *message, v
     int error = link_try_receive(receiver, &info, &packet);
 
     if (error == 0) {
-        read(packet, &info, message, payload, size);
+        am_read_packet(packet, &info, message, payload, size);
     }
     return error;
 }

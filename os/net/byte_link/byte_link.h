@@ -177,10 +177,6 @@ uint8_t byte_link_deliver(const uint8_t *frame, uint8_t number);
 uint8_t byte_link_deliver_declared(const uint8_t *frame, uint8_t number);
 uint8_t byte_link_deliver_of_programs(const uint8_t *frame, uint8_t number);
 
-/* Frees what is in the queues of a program's receivers. At the kernel level. */
-struct program;
-void byte_link_program_left(const struct program *program);
-
 /* Copies a received frame into a packet, and frees the frame.
  * returns   0, or ERR_FULL
  */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* From a frame to its receiver, and from the receiver's queue to the program. Not in a program that
  * receives nothing. */
-#include <string.h>
-
 #include "net/am/taker.h"
 #include "net/byte_link/byte_link.h"
 #include "net/byte_link/deliver.h"
+#include "net/byte_link/read.h"
 
 bool byte_link_read(const uint8_t *frame, struct byte_link_content *content)
 {
@@ -29,22 +28,6 @@ uint8_t byte_link_deliver_declared(const uint8_t *frame, uint8_t number)
     return byte_link_deliver_by(taker_find, frame, number);
 }
 
-static void read(uint8_t number, struct am_message *message, void *payload, uint8_t size)
-{
-    const uint8_t *frame = byte_link_frame(number);
-    struct byte_link_content content;
-
-    (void)byte_link_read(frame, &content);
-    message->source = byte_link_source(frame);
-    message->type = content.type;
-    message->length = content.length;
-    message->dbm = (int8_t)frame[-1];
-    message->lqi = 0;
-    message->to_all = byte_link_u16(frame) == LINK_ALL;
-    memcpy(payload, content.bytes, content.length < size ? content.length : size);
-    byte_link_free_frame(number);
-}
-
 int am_receive(struct link_receiver *receiver, struct am_message *message, void *payload,
                uint8_t size, uint64_t deadline)
 {
@@ -57,7 +40,7 @@ int am_receive(struct link_receiver *receiver, struct am_message *message, void 
         error = queue_receive_until(&receiver->queue, &number, deadline);
     }
     if (error == 0) {
-        read(number, message, payload, size);
+        byte_link_read_message(number, message, payload, size);
     }
     return error;
 }
@@ -69,7 +52,7 @@ int am_try_receive(struct link_receiver *receiver, struct am_message *message, v
     int error = queue_try_receive(&receiver->queue, &number);
 
     if (error == 0) {
-        read(number, message, payload, size);
+        byte_link_read_message(number, message, payload, size);
     }
     return error;
 }

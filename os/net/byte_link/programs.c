@@ -3,8 +3,10 @@
  * byte_link_deliver_of_programs. */
 #include <lichen/kernel.h>
 
+#include "net/am/programs.h"
 #include "net/am/taker_of_programs.h"
 #include "net/byte_link/deliver.h"
+#include "net/byte_link/read.h"
 
 uint8_t byte_link_deliver_of_programs(const uint8_t *frame, uint8_t number)
 {
@@ -34,15 +36,13 @@ int byte_link_to_packet_of_programs(const struct link_receiver *receiver, uint8_
     return byte_link_to_packet_by(head_of, receiver, number, info, packet);
 }
 
-/* What a program has not taken. */
-void byte_link_program_left(const struct program *program)
+void byte_link_read_of_programs(packet_t number, struct am_message *message, void *payload,
+                                uint8_t size)
 {
-    const ARCH_FLASH struct link_taker *taker = program_takers(program);
-    packet_t number;
+    byte_link_read_message(number, message, payload, size);
+}
 
-    for (uint8_t left = program->header->receivers; left > 0; left--, taker++) {
-        while (queue_try_receive(&taker->receiver->queue, &number) == 0) {
-            byte_link_free_frame(number);
-        }
-    }
+void byte_link_free_of_programs(packet_t number)
+{
+    byte_link_free_frame(number);
 }

@@ -255,10 +255,6 @@ void link_examine(packet_t packet);
 void link_incoming(packet_t packet);
 void link_incoming_of_programs(packet_t packet);
 
-/* Frees what is in the queues of a program's receivers. At the kernel level. */
-struct program;
-void link_program_left(const struct program *program);
-
 /* Drops and counts it, in any other program. */
 void link_drop(packet_t packet);
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Receivers of programs that were loaded. An image that exports the link to programs names
  * link_incoming_of_programs. */
+#include "net/am/programs.h"
+#include "net/am/read.h"
 #include "net/am/taker_of_programs.h"
 #include "net/link/link.h"
-
-#include <lichen/queue.h>
+#include "net/link/take.h"
 
 /* What incoming.c does, with another search. */
 #define taker_find    taker_find_of_programs
 #define link_incoming link_incoming_of_programs
 #include "net/link/incoming.c"
 
-/* What a program has not taken. */
-void link_program_left(const struct program *program)
+void link_read_of_programs(packet_t packet, struct am_message *message, void *payload, uint8_t size)
 {
-    const ARCH_FLASH struct link_taker *taker = program_takers(program);
-    packet_t packet;
+    struct link_info info;
 
-    for (uint8_t left = program->header->receivers; left > 0; left--, taker++) {
-        while (queue_try_receive(&taker->receiver->queue, &packet) == 0) {
-            packet_free(packet);
-        }
-    }
+    link_take_info(packet, &info);
+    am_read_packet(packet, &info, message, payload, size);
+}
+
+void link_free_of_programs(packet_t packet)
+{
+    packet_free(packet);
 }

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A program's calls that receive: they take packets that incoming.c has put into a queue. Apart
  * from it, so that a program with active messages and no receiver has none of that. */
-#include "net/link/info.h"
 #include "net/link/link.h"
-
-static void take_info(packet_t packet, struct link_info *info)
-{
-    const struct packet_attributes *attributes = packet_attributes(packet);
-
-    info->source.short_address = attributes->source;
-    info->type = attributes->type;
-    info->to_all = (attributes->flags & INFO_TO_ALL) != 0;
-    info->is_secured = (attributes->flags & INFO_SECURED) != 0;
-    if ((attributes->flags & INFO_EXTENDED) != 0) {
-        packet_read(packet, 0, info->source.extended, LINK_EXTENDED_BYTES);
-        packet_trim_front(packet, LINK_EXTENDED_BYTES);
-    }
-}
+#include "net/link/take.h"
 
 int link_receive(struct link_receiver *receiver, struct link_info *info, packet_t *packet,
                  uint64_t deadline)
@@ -29,7 +15,7 @@ int link_receive(struct link_receiver *receiver, struct link_info *info, packet_
         error = queue_receive_until(&receiver->queue, packet, deadline);
     }
     if (error == 0) {
-        take_info(*packet, info);
+        link_take_info(*packet, info);
     }
     return error;
 }
@@ -39,7 +25,7 @@ int link_try_receive(struct link_receiver *receiver, struct link_info *info, pac
     int error = queue_try_receive(&receiver->queue, packet);
 
     if (error == 0) {
-        take_info(*packet, info);
+        link_take_info(*packet, info);
     }
     return error;
 }

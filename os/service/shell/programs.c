@@ -10,7 +10,7 @@
 
 #include "base/text.h"
 #include "kernel/program/walk.h"
-#include "kernel/thread/thread.h"
+#include "kernel/thread/halt.h"
 
 /* The program whose command the shell may be in, since it was found; 0: none. Kernel level. */
 static const struct program *visited;
@@ -98,15 +98,16 @@ const struct program *shell_visits(const struct thread *thread)
     return thread == visitor ? visited : 0;
 }
 
-/* The running thread is not one that a call returns to if it begins anew: if it has failed, crash.c
+/* The shell's thread does not end, which could be the end of a program again, but begins anew. The
+ * running thread is not one that a call returns to if it begins anew: if it has failed, crash.c
  * sees to that, and otherwise it goes on. */
 void shell_program_left(const struct program *program)
 {
     const struct program *left = visited;
 
     visited = left == program ? 0 : left;
-    if (left == program && visitor != thread_self()) {
-        thread_end_service(visitor);
-        (void)thread_start_service(visitor, 0);
+    if (left == program && visitor != thread_self() && visitor->state != THREAD_STOPPED) {
+        thread_halt(visitor);
+        ready_insert(visitor);
     }
 }

@@ -13,6 +13,7 @@
 #include "base/crc32.h"
 #include "container_of_chip.h"
 #include "cost_of_chip.h"
+#include "kernel/program/walk.h"
 #include "load/calls.h"
 #include "load/header.h"
 #include "load/linker_state.h"
@@ -24,7 +25,7 @@
 /* The header's checks know the sizes of rows. */
 _Static_assert(sizeof(struct thread_info) == MACHINE_THREAD_ROW &&
                    sizeof(struct link_taker) == MACHINE_RECEIVER_ROW &&
-                   sizeof(struct syslog_module) == MACHINE_MODULE_ROW &&
+                   sizeof(struct program_module) == MACHINE_MODULE_ROW &&
                    sizeof(struct shell_command) == MACHINE_COMMAND_ROW &&
                    sizeof(void (*)(void)) == MACHINE_START_ROW &&
                    sizeof(struct mutex) == MACHINE_MUTEX_ROW,

@@ -107,9 +107,8 @@ TEXT_OF(nothing, "");
                     ROW(played, second, played##_second, played##_second_name, PRIORITY_APP + 2,   \
                         1, 0)},                                                                    \
         .takers = {{.receiver = &receivers[number], .what = LINK_TAKES_TYPE, .type = 7 + number}}, \
-        .modules = {{.name = played##_module,                                                      \
-                     .level = (int8_t *)(played).data,                                             \
-                     .ceiling = LOG_DEBUG}},                                                       \
+        .modules =                                                                                 \
+            {{{.name = played##_module, .level = (int8_t *)(played).data, .ceiling = LOG_DEBUG}}}, \
         .commands =                                                                                \
             {{.name = played##_command, .usage = nothing, .help = nothing, .run = command}},       \
         .starts = {start},                                                                         \

@@ -15,7 +15,7 @@
 #include <lichen/syslog.h>
 #include <lichen/thread.h>
 
-#include "kernel/program/program.h"
+#include "kernel/program/walk.h"
 #include "load/container.h"
 
 #include "helper.h"
@@ -41,7 +41,7 @@ struct image {
     char name[2];
     struct thread_info threads[2];
     struct link_taker takers[1];
-    struct syslog_module modules[1];
+    struct program_module modules[1];
     struct shell_command commands[1];
     init_fn *starts[1];
     uint8_t initial[32];

@@ -174,7 +174,8 @@ fn base(folder: &Path) -> (String, String) {
 
 /// The container of a program of `app`, under a key.
 fn packed(folder: &Path, program: &str, board: &str, key: &str) -> PathBuf {
-    let file = folder.join(format!("{program}-{board}.lichen"));
+    let name = program.replace('/', "-");
+    let file = folder.join(format!("{name}-{board}.lichen"));
     let path = file.display().to_string();
     let called = call(&["pack", program, "--board", board, "--key", key, "--output", &path]);
     assert_eq!(called.code, 0, "{}{}", called.out, called.err);
@@ -241,4 +242,96 @@ fn a_program_comes_from_another_terminal() {
         "{}",
         again.err
     );
+}
+
+/// A mote that a program is loaded into, beside one that sends four messages a second.
+fn two(folder: &Path, board: &str, container: &Path, lines: &str) -> Called {
+    let input = folder.join("input.txt");
+    let text = lines.replace("FILE", &container.display().to_string());
+    std::fs::write(&input, text).expect("an input");
+    let program = |name: &str| root().join(name).display().to_string();
+    let text = format!(
+        "for = \"25s\"\n[[mote]]\nname = \"host\"\nboard = \"{board}\"\nprogram = \"{}\"\ninput = \"input.txt\"\n\
+         [[mote]]\nname = \"sender\"\nboard = \"{board}\"\nprogram = \"{}\"\n",
+        program("test/load/host"),
+        program("app/count_to_radio")
+    );
+    let scenario = folder.join("two.toml");
+    std::fs::write(&scenario, text).expect("a scenario");
+    call(&["run", &scenario.display().to_string()])
+}
+
+/// The container of `test/load/guest` for `test/load/host`.
+fn guest(folder: &Path, board: &str) -> PathBuf {
+    packed(folder, "test/load/guest", board, "test/load/host/host.key")
+}
+
+/// What the lines of the first mote say.
+fn said(called: &Called) -> Vec<&str> {
+    let lines = called.out.lines().filter_map(|line| line.split_once(" host "));
+    lines.map(|(_, said)| said.trim()).collect()
+}
+
+#[test]
+fn a_program_has_receivers_commands_and_modules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for board in ["hamilton", "mica2"] {
+        let guest = guest(folder.path(), board);
+        let run = two(
+            folder.path(),
+            board,
+            &guest,
+            "500ms open\n1s pool\n1500ms !load FILE\n3s greet\n3100ms log guest debug\n4s log guest none\n4100ms pace fast\n\
+             4200ms pace slow\n8s pool\n8500ms stay\n9s !stop guest\n9500ms pool\n9700ms greet\n10s !start guest\n11s greet\n\
+             11500ms log guest\n12s stay\n13s !remove guest\n14s pool\n",
+        );
+        let text = format!("{}{}", run.out, run.err);
+        assert_eq!(run.code, 0, "{text}");
+        let said = said(&run);
+        let times = |what: &str| said.iter().filter(|line| line.contains(what)).count();
+        assert_eq!(times("started 1 times"), 2, "the start function runs once a start: {text}");
+        assert_eq!(times("guest            debug, at most debug"), 1, "{text}");
+        assert_eq!(times("guest            notice, at most debug"), 1, "after a start: {text}");
+        assert_eq!(times("pace: PACE must be quick|slow, not 'fast'"), 1, "{text}");
+        assert_eq!(times("there is no command 'greet'"), 1, "after the stop: {text}");
+        assert_eq!(times("staying"), 2, "{text}");
+        let counts = times("guest: notice: count");
+        assert!((10..30).contains(&counts), "{counts} messages: {text}");
+        assert!(times("guest: debug: of type 4") >= 2, "{text}");
+        let in_use = used(&said);
+        assert_eq!(in_use.len(), 4, "{text}");
+        assert!(in_use[1] >= in_use[0] + 1, "messages wait for the program: {text}");
+        assert_eq!(in_use[2..], [in_use[0]; 2], "all are freed when it ends: {text}");
+    }
+}
+
+/// The packets or frames in use, each time that the first mote was asked.
+fn used(said: &[&str]) -> Vec<u32> {
+    said.iter()
+        .filter_map(|line| line.strip_prefix("in use: "))
+        .map(|count| count.parse().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn a_program_that_is_stopped_at_any_time_keeps_no_packet() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for board in ["hamilton", "mica2"] {
+        let guest = guest(folder.path(), board);
+        let mut lines = "500ms open\n1500ms !load FILE\n2500ms pool\n".to_string();
+        let stops = 60;
+        for at in (3000..).step_by(313).take(stops) {
+            lines += &format!("{at}ms !stop guest\n{}ms !start guest\n", at + 157);
+        }
+        lines += "22500ms !stop guest\n23s pool\n";
+        let run = two(folder.path(), board, &guest, &lines);
+        let text = format!("{}{}", run.out, run.err);
+        let said = said(&run);
+        let stopped = said.iter().filter(|line| line.contains("guest is stopped")).count();
+        assert_eq!(stopped, stops + 1, "{text}");
+        assert!(text.contains("guest: notice: count"), "{text}");
+        let in_use = used(&said);
+        assert_eq!(in_use.len(), 2, "{text}");
+        assert_eq!(in_use[0], in_use[1], "{text}");
+    }
 }

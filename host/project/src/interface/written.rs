@@ -41,6 +41,8 @@ struct WrittenGroup {
     needs: Vec<String>,
     #[serde(default)]
     made: Vec<String>,
+    #[serde(default)]
+    instead: Vec<String>,
     calls: Vec<Spanned<String>>,
     #[serde(default)]
     layouts: Vec<Spanned<String>>,
@@ -133,6 +135,7 @@ fn read_group(lines: &Lines<'_>, group: &WrittenGroup) -> Result<Group, FileErro
         headers: group.headers.clone(),
         needs: group.needs.clone(),
         made: group.made.clone(),
+        instead: group.instead.clone(),
         calls,
         layouts: group.layouts.iter().map(|it| read_layout(lines, it)).collect::<Result<_, _>>()?,
         line: lines.line(group.name.span().start),

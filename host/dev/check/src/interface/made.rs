@@ -57,6 +57,9 @@ fn table(group: &Group, declared: &BTreeMap<String, Declared>) -> String {
     for call in group.calls.iter().filter(|call| group.made.contains(&call.name)) {
         let _ = writeln!(text, "{};", call.prototype);
     }
+    for name in &group.instead {
+        let _ = writeln!(text, "extern __typeof__({name}) {name}_of_programs;");
+    }
     if !text.ends_with("\n\n") {
         text.push('\n');
     }
@@ -69,6 +72,8 @@ fn table(group: &Group, declared: &BTreeMap<String, Declared>) -> String {
     for call in &group.calls {
         let name = if is_inline(call) {
             format!("call_{}", call.name)
+        } else if group.instead.contains(&call.name) {
+            format!("{}_of_programs", call.name)
         } else {
             format!("({})", call.name)
         };
