@@ -13,7 +13,7 @@ CALLS_LAYOUT(sizeof(struct link_receiver), 13, 24);
 CALLS_LAYOUT(sizeof(struct link_taker), 4, 8);
 CALLS_LAYOUT(sizeof(struct link_transfer), 28, 36);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(am_send),
     [1] = (call_fn *)(am_send_until),
     [2] = (call_fn *)(am_begin),
