@@ -187,6 +187,7 @@ lichen_link(ticks_start kernel/time/ticks.c)
 lichen_link(clock_fixed chip/samr21/clock_fixed.c)
 lichen_link(calibration driver/calibration/calibration.c)
 lichen_link(threads_are_distinct kernel/thread/distinct.c)
+lichen_link(load_serial_serve load/serial.c)
 lichen_link(mac_check_keyed load/mac.c)
 
 # lichen_instead(FIRST SECOND): the only two files that define the same functions. Where `lichen build` mentions the name
