@@ -10,22 +10,29 @@
  *     ./lichen load build/hamilton/hello/hello.lichen --port ...
  *     ./lichen ps --port ...
  */
+#include <lichen/event.h>
+#include <lichen/init.h>
 #include <lichen/led.h>
 #include <lichen/loader.h>
 #include <lichen/loader_serial.h>
-#include <lichen/thread.h>
 #include <lichen/time.h>
+#include <lichen/timer.h>
 
 LOADER(PRIORITY_HIGH);
-LOADER_SERIAL(PRIORITY_HIGH);
+LOADER_SERIAL("base");
 
-THREAD(base, 256, PRIORITY_APP)
+/* A thread would take memory that programs want. */
+EVENT(blink)
 {
-    uint64_t next_us = time_now_us();
+    led_toggle(0);
+}
 
-    for (;;) {
-        led_toggle(0);
-        next_us += TIME_US_PER_S;
-        sleep_until_us(next_us);
+static TIMER(blink_timer, blink);
+
+static void blink_start(void)
+{
+    if (timer_arm_every(&blink_timer, time_now_us(), TIME_US_PER_S) != 0) {
+        led_on(0);
     }
 }
+INIT(blink_start);

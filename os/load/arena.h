@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* That of the chip. */
+extern uint8_t ram_begin[];
+
 extern uint8_t arena_begin[];
 extern uint8_t arena_end[];
 

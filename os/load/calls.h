@@ -25,12 +25,17 @@ struct calls {
     uint8_t count; /* of functions */
 };
 
+/* Defines the functions of a group. They stand apart from other pointers to functions: no call of
+ * the image itself goes by them (host/analysis/src/pointers.rs). */
+#define CALLS_FUNCTIONS                                                                            \
+    static call_fn *const functions[] __attribute__((section(".lichen.functions")))
+
 /* Declares a group, of the functions above it. */
 #define CALLS(name, number, first_, fingerprint_avr8, fingerprint_armv6m)                          \
     extern const struct calls load_calls_##name;                                                   \
     const struct calls load_calls_##name                                                           \
         __attribute__((section(".lichen.calls." #name), used)) = {                                 \
-            .functions = functions,                                                                \
+            .functions = (call_fn *const ARCH_FLASH *)(uintptr_t)functions,                        \
             .fingerprint = ARCH_FLASH_IS_APART ? (fingerprint_avr8) : (fingerprint_armv6m),        \
             .group = (number),                                                                     \
             .first = (first_),                                                                     \

@@ -31,11 +31,12 @@ struct frame {
     uint8_t byte[FRAME_HEAD + FRAME_PAYLOAD_MAX + FRAME_SUM];
 };
 
-/* Waits for a frame. It is the caller's until load_frame_release; others are dropped meanwhile.
+/* A frame that has arrived, or 0; `loader_work` is posted when one does. It is the caller's until
+ * load_frame_release; others are dropped meanwhile.
  * context   the loader's thread
- * blocks    yes
+ * blocks    no
  */
-struct frame *load_frame_wait(void);
+struct frame *load_frame_arrived(void);
 
 /* Receives into the frame again. */
 void load_frame_release(void);

@@ -30,6 +30,9 @@ _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES ==
                    (int)LOADER_ACTIVE == DIRECTORY_ACTIVE && (int)LOADER_DEAD == DIRECTORY_DEAD,
                "lichen/loader.h");
 
+/* In images that take programs over their serial console. */
+#pragma weak load_serial_serve
+
 static MUTEX(loader_turn);
 NOTIFY(loader_work);
 static bool is_open; /* the directory; guarded by loader_turn */
@@ -106,14 +109,21 @@ int loader_feed(const void *bytes, uint16_t count)
     return end(install_feed(bytes, count));
 }
 
+/* Not inline: the row is not on the stack while a program is started. */
+static __attribute__((noinline)) bool is_active(uint8_t index)
+{
+    struct directory_row row;
+
+    directory_read(index, &row);
+    return row.state == DIRECTORY_ACTIVE;
+}
+
 /* What cannot run is not left there. */
 static enum load_error first_start(uint8_t index)
 {
-    struct directory_row row;
     enum load_error error = run_start(index);
 
-    directory_read(index, &row);
-    if (error != LOAD_OK && row.state == DIRECTORY_ACTIVE) {
+    if (error != LOAD_OK && is_active(index)) {
         (void)table_remove((uint8_t)(1u << index));
     }
     return error;
@@ -251,6 +261,7 @@ void loader_look(uint8_t index, struct loader_program *program)
         program->state = row.state;
         program->failures = row.failures;
         program->runs = run_runs(index);
+        program->threads = run_threads(index);
         program->is_on_trial = (row.flags & DIRECTORY_ON_TRIAL) != 0;
         program->is_old = (row.flags & DIRECTORY_KEPT) != 0;
     }
@@ -371,6 +382,9 @@ _Noreturn void loader_run(void)
 {
     loader_boot();
     for (;;) {
+        if (&load_serial_serve != 0) {
+            load_serial_serve();
+        }
         uint64_t next = loader_serve();
 
         if (next == TIME_NEVER) {

@@ -63,7 +63,7 @@ static enum load_error try(uint8_t *index)
 
     directory_read(wanted, &row);
     if (is_whole(&row)) {
-        error = table_count_start(index);
+        error = table_count_start(index, &row);
         if (error != LOAD_OK || *index != wanted) {
             *index = error != LOAD_OK ? DIRECTORY_NONE : *index;
             return error != LOAD_OK ? error : LOAD_STATE;
@@ -73,7 +73,7 @@ static enum load_error try(uint8_t *index)
     }
     if (error != LOAD_OK) {
         *index = wanted;
-        if (table_replace(index) != LOAD_OK) {
+        if (table_replace(index, &row) != LOAD_OK) {
             *index = DIRECTORY_NONE;
         }
     }
@@ -121,6 +121,11 @@ void run_boot(void)
 bool run_runs(uint8_t index)
 {
     return started[index] != 0 && program_runs(&started[index]->program);
+}
+
+uint8_t run_threads(uint8_t index)
+{
+    return started[index] != 0 ? program_threads_alive(&started[index]->program) : 0;
 }
 
 void run_forget(void)

@@ -48,11 +48,17 @@ void run_forget(void);
  */
 void run_boot(void);
 
-/* Whether it has threads that have not ended.
+/* Whether it runs: its threads have not all ended, or it has none and was not stopped.
  * context   thread
  * blocks    no
  */
 bool run_runs(uint8_t index);
+
+/* How many of its threads have not ended; 0 if it does not run.
+ * context   thread
+ * blocks    no
+ */
+uint8_t run_threads(uint8_t index);
 
 /* Ends trials that were confirmed, and those whose time is over, with another start.
  * now       time_now_us()

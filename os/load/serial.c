@@ -7,11 +7,14 @@
 #include <lichen/loader_serial.h>
 
 #include "driver/console/framed.h"
+#include "load/arena.h"
+#include "chip/code.h"
 #include "load/container.h"
 #include "load/crc.h"
 #include "load/error.h"
 #include "load/frame.h"
 #include "load/groups.h"
+#include "load/thread.h"
 
 enum request {
     REQUEST_HELLO = 1,
@@ -140,6 +143,13 @@ static __attribute__((noinline)) void release_and_send(struct frame *frame)
 }
 
 /* ---------------------------------------------------------------- questions */
+static void add_name(struct frame *frame, const ARCH_FLASH char *name)
+{
+    while (*name != '\0') {
+        add_byte(frame, (uint8_t)*name++);
+    }
+}
+
 static void say_hello(struct frame *frame)
 {
     struct loader_room room;
@@ -161,6 +171,9 @@ static void say_hello(struct frame *frame)
     add_short(frame, room.ram_hole);
     add_byte(frame, groups);
     add_short(frame, identity);
+    add_long(frame, code_programs_begin());
+    add_short(frame, (uint16_t)((uintptr_t)arena_begin - (uintptr_t)ram_begin));
+    add_name(frame, (const ARCH_FLASH char *)(uintptr_t)load_image_name);
 }
 
 static void say_groups(struct frame *frame, uint8_t first)
@@ -182,9 +195,9 @@ static uint8_t say_program(struct frame *frame, uint8_t index)
     }
     loader_look(index, &program);
     add_byte(frame, program.state);
-    add_byte(frame, (uint8_t)(program.is_on_trial | program.is_old << 1));
+    add_byte(frame, (uint8_t)(program.is_on_trial | program.is_old << 1 | program.runs << 2));
     add_byte(frame, program.failures);
-    add_byte(frame, program.runs);
+    add_byte(frame, program.threads);
     add_short(frame, program.version);
     add_short(frame, program.flash_bytes);
     add_short(frame, program.low_bytes);
@@ -274,7 +287,8 @@ static bool is_question(uint8_t type)
     return type == REQUEST_HELLO || type == REQUEST_GROUPS || type == REQUEST_LIST;
 }
 
-static uint8_t answer(struct frame *frame, uint8_t index)
+/* Not inline, as above: only changes are deep. */
+static __attribute__((noinline)) uint8_t answer(struct frame *frame, uint8_t index)
 {
     switch (frame->byte[AT_TYPE]) {
     case REQUEST_HELLO:
@@ -316,12 +330,12 @@ static void serve(struct frame *frame)
     release_and_send(frame);
 }
 
-_Noreturn void loader_serial_run(void)
+void load_serial_serve(void)
 {
-    console_listen();
-    for (;;) {
-        struct frame *frame = load_frame_wait();
+    struct frame *frame;
 
+    console_listen();
+    while ((frame = load_frame_arrived()) != 0) {
         if (is_intact(frame) && frame->byte[AT_TYPE] >= REQUEST_HELLO &&
             frame->byte[AT_TYPE] <= REQUEST_FLOOR) {
             serve(frame);

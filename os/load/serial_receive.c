@@ -11,6 +11,7 @@
 #include "chip/usart.h"
 #include "driver/console/framed.h"
 #include "load/frame.h"
+#include "load/thread.h"
 
 static struct frame frame;
 static volatile bool taken; /* set by the interrupt, cleared by the thread */
@@ -19,8 +20,6 @@ static volatile bool taken; /* set by the interrupt, cleared by the thread */
 static bool inside;  /* between begin and end */
 static bool dropped; /* this frame */
 static bool stuffed; /* the byte before was FRAME_STUFF */
-
-NOTIFY(load_frame_arrived);
 
 static void begin(void)
 {
@@ -37,7 +36,7 @@ static void end(void)
     inside = false;
     if (!dropped && !stuffed) {
         taken = true;
-        notify_post_from(&load_frame_arrived, LEVEL_DRIVER);
+        notify_post_from(&loader_work, LEVEL_DRIVER);
     }
 }
 
@@ -91,12 +90,9 @@ unsigned load_serial_receive(const ARCH_FLASH struct usart_port *port, uint8_t *
     return errors;
 }
 
-struct frame *load_frame_wait(void)
+struct frame *load_frame_arrived(void)
 {
-    while (!taken) {
-        notify_wait(&load_frame_arrived);
-    }
-    return &frame;
+    return taken ? &frame : 0;
 }
 
 void load_frame_release(void)

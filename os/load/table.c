@@ -141,8 +141,9 @@ enum load_error table_confirm(uint8_t index)
     return directory_write(&change);
 }
 
-/* Makes a program dead, and the one that is kept the program. Older dead ones go. */
-static enum load_error roll_back(uint8_t *index, struct directory_row *row)
+/* Makes a program dead, and the one that is kept the program. Older dead ones go.
+ * is_final  also if none is kept */
+static enum load_error roll_back(uint8_t *index, struct directory_row *row, bool is_final)
 {
     struct directory_change change = DIRECTORY_CHANGE;
     struct directory_row old;
@@ -150,6 +151,10 @@ static enum load_error roll_back(uint8_t *index, struct directory_row *row)
 
     change.freed = rows_like(row);
     kept = table_kept(change.freed, &old);
+    if (kept == DIRECTORY_NONE && !is_final) {
+        *index = DIRECTORY_NONE;
+        return LOAD_OK;
+    }
     row->state = DIRECTORY_DEAD;
     set(&change, 0, *index, row);
     if (kept != DIRECTORY_NONE) {
@@ -162,34 +167,24 @@ static enum load_error roll_back(uint8_t *index, struct directory_row *row)
     return directory_write(&change);
 }
 
-enum load_error table_count_start(uint8_t *index)
+enum load_error table_count_start(uint8_t *index, struct directory_row *row)
 {
     struct directory_change change = DIRECTORY_CHANGE;
-    struct directory_row row;
 
-    directory_read(*index, &row);
-    if ((row.flags & DIRECTORY_ON_TRIAL) == 0) {
+    if ((row->flags & DIRECTORY_ON_TRIAL) == 0) {
         return LOAD_OK;
     }
-    if (row.failures < TABLE_FAILURES) {
-        row.failures++;
-        set(&change, 0, *index, &row);
+    if (row->failures < TABLE_FAILURES) {
+        row->failures++;
+        set(&change, 0, *index, row);
         return directory_write(&change);
     }
-    return roll_back(index, &row);
+    return roll_back(index, row, true);
 }
 
-enum load_error table_replace(uint8_t *index)
+enum load_error table_replace(uint8_t *index, struct directory_row *row)
 {
-    struct directory_row row;
-    struct directory_row old;
-
-    directory_read(*index, &row);
-    if (table_kept(rows_like(&row), &old) == DIRECTORY_NONE) {
-        *index = DIRECTORY_NONE;
-        return LOAD_OK;
-    }
-    return roll_back(index, &row);
+    return roll_back(index, row, false);
 }
 
 enum load_error table_set_active(uint8_t index, bool is_active)

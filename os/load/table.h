@@ -104,13 +104,15 @@ enum load_error table_confirm(uint8_t index);
 /* Counts a start of a program on trial. After TABLE_FAILURES of them it is dead, and the one that
  * is kept becomes the program, and active.
  * index     in: an active row; out: that of the program to be started, or DIRECTORY_NONE
+ * row       that row, which is changed
  */
-enum load_error table_count_start(uint8_t *index);
+enum load_error table_count_start(uint8_t *index, struct directory_row *row);
 
 /* The program is damaged: it is dead, if another one can take its place.
  * index     in: an active row; out: that of the program to be started, or DIRECTORY_NONE
+ * row       as above
  */
-enum load_error table_replace(uint8_t *index);
+enum load_error table_replace(uint8_t *index, struct directory_row *row);
 
 /* Makes a program active or stopped. */
 enum load_error table_set_active(uint8_t index, bool is_active);

@@ -5,7 +5,12 @@
 
 #include <stdint.h>
 
+#include <lichen/notify.h>
+
 struct program;
+
+/* Wakes the loader's thread: there may be something to do. */
+extern struct notify loader_work;
 
 /* A program has called program_confirm. The loader's thread writes that.
  * context   thread (of the program)
@@ -32,5 +37,11 @@ void loader_boot(void);
  * blocks    yes
  */
 uint64_t loader_serve(void);
+
+/* Serves the frames that have arrived, and listens for more: in images with LOADER_SERIAL.
+ * context   the loader's thread
+ * blocks    yes
+ */
+void load_serial_serve(void);
 
 #endif

@@ -18,6 +18,8 @@ pub enum Target<E> {
     Function(Box<E>),
     /// Whatever threads have done at the kernel level.
     Service,
+    /// A start function of a program that is loaded into the image: how many bytes it may have.
+    Loaded(u32),
 }
 
 /// A call.

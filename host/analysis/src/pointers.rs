@@ -53,7 +53,15 @@ const TABLES: &[(&str, &str)] = &[
     ("postables_begin", "postables_end"),
     ("dma_handlers", "dma_handlers_end"),
     ("shell_commands_begin", "shell_commands_end"),
+    EXPORTED,
 ];
+
+/// What an image has for programs that are loaded (`os/load/calls.h`): their threads call it, on stacks of their own. The
+/// image itself takes these addresses for numbers.
+const EXPORTED: (&str, &str) = ("call_functions_begin", "call_functions_end");
+
+/// Who calls the start functions of a program that is loaded, which are not in the image.
+const CALLS_LOADED: &str = "program_starts_run";
 
 /// What a thread has done at the kernel level takes one or two pointers (`os/arch/arch.h`). To what they
 /// point is not asked: such functions are often handed over by a cast.
@@ -104,6 +112,8 @@ impl Pointers {
             system: port.calls.into_iter().collect(),
         };
         let places = &pointers.places;
+        let exported = code.table(EXPORTED.0, EXPORTED.1);
+        let is_kept = |f: &&u32| places[*f].iter().any(|at| !exported.contains(at));
         for (name, source) in SYSTEM {
             if code.symbol(name).is_none() && !matches!(source, Source::Member(..)) {
                 continue;
@@ -122,7 +132,7 @@ impl Pointers {
                                 // Assembly, or built without debug information.
                                 None => free.contains(f),
                             };
-                            pointers.taken.iter().filter(fits).copied().collect()
+                            pointers.taken.iter().filter(is_kept).filter(fits).copied().collect()
                         }
                         None => continue,
                     }
@@ -164,6 +174,11 @@ impl Pointers {
             known.get(f).is_none_or(|known| is_service(known) || code.has_other_names(**f))
         };
         self.free(code).iter().filter(fits).copied().collect()
+    }
+
+    /// Whether the call at `address` leads to a start function of a program that is loaded.
+    pub(crate) fn leads_to_loaded(&self, code: &Text<'_>, address: u32) -> bool {
+        code.functions_of_system(address).iter().any(|name| name == CALLS_LOADED)
     }
 
     /// Where the call or jump at `address`, through a pointer of which nothing is known, may lead: to

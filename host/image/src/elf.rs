@@ -72,6 +72,7 @@ pub struct Image {
     symbols: Symbols,
     code: Vec<Range<u32>>,
     code_addresses: Option<BTreeSet<u32>>,
+    code_words: Option<BTreeSet<u32>>,
     has_stabs: bool,
     lines: Lines,
     frames: Frames,
@@ -126,6 +127,7 @@ impl Image {
             symbols: Symbols::new(Vec::new()),
             code: Vec::new(),
             code_addresses: None,
+            code_words: None,
             has_stabs: false,
             lines: Lines::new(Arc::clone(&nothing)),
             frames: Frames::new(Arc::clone(&nothing)),
@@ -159,6 +161,7 @@ impl Image {
             symbols: Symbols::new(symbols(&file)),
             code: code::code(&file, machine),
             code_addresses: relocations::code_addresses(&file, machine),
+            code_words: relocations::code_words(&file, machine),
             has_stabs: file.section_by_name(".stab").is_some(),
             lines: Lines::new(bytes.clone()),
             frames: Frames::new(bytes.clone()),
@@ -231,6 +234,11 @@ impl Image {
     /// Addresses of code, in bytes, that stand in instructions and in data, if the linker has kept relocations.
     pub fn code_addresses(&self) -> Option<&BTreeSet<u32>> {
         self.code_addresses.as_ref()
+    }
+
+    /// Where words of 16 bits stand at run time that are addresses of AVR code, if the linker has kept relocations.
+    pub fn code_words(&self) -> Option<&BTreeSet<u32>> {
+        self.code_words.as_ref()
     }
 
     /// Source places of the instruction at `address`, innermost first: more than one where

@@ -16,8 +16,16 @@ pub(crate) fn code_addresses(file: &File<'_>, machine: Machine) -> Option<BTreeS
     })
 }
 
+/// Where such addresses stand as words of 16 bits, at run time.
+pub(crate) fn code_words(file: &File<'_>, machine: Machine) -> Option<BTreeSet<u32>> {
+    let relocated = relocated(file).filter(|_| machine == Machine::Avr)?;
+    let words = relocated.iter().filter(|it| it.r_type == elf::R_AVR_16_PM);
+    Some(words.filter_map(|it| u32::try_from(it.at).ok()).collect())
+}
+
 /// What stands where a relocation is, and what it refers to.
 struct Relocated {
+    at: u64,
     r_type: u32,
     key: (u8, usize, i64),
     word: u32,
@@ -35,7 +43,7 @@ fn relocated(file: &File<'_>) -> Option<Vec<Relocated>> {
             let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
             let word = u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]);
             let (kind, index) = key(relocation.target());
-            found.push(Relocated { r_type, key: (kind, index, relocation.addend()), word });
+            found.push(Relocated { at, r_type, key: (kind, index, relocation.addend()), word });
         }
     }
     (!found.is_empty()).then_some(found)
@@ -52,7 +60,7 @@ fn of_words(relocated: &[Relocated]) -> BTreeSet<u32> {
 fn of_halves(relocated: &[Relocated]) -> BTreeSet<u32> {
     let mut addresses = BTreeSet::new();
     let mut halves: BTreeMap<(u8, usize, i64), [Option<u8>; 2]> = BTreeMap::new();
-    for Relocated { r_type, key, word } in relocated {
+    for Relocated { r_type, key, word, .. } in relocated {
         let half = match *r_type {
             elf::R_AVR_16_PM => {
                 addresses.insert(2 * (word & 0xFFFF));

@@ -191,7 +191,15 @@ pub(crate) mod tests {
     }
 
     fn mote() -> Hello {
-        Hello { protocol: 1, machine: 2, flash: 1000, ram: 300, groups: 2, identity: 0 }
+        Hello {
+            protocol: 1,
+            machine: 2,
+            flash: 1000,
+            ram: 300,
+            groups: 2,
+            identity: 0,
+            image: None,
+        }
     }
 
     fn refused(bytes: &[u8]) -> String {

@@ -77,6 +77,8 @@ pub struct Program {
 /// What a program is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
 pub enum State {
+    /// It is no program, but the image that they run in.
+    Image,
     /// It runs.
     Running,
     /// It runs, and has not confirmed yet that it works.
@@ -94,6 +96,7 @@ pub enum State {
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
+            State::Image => "image",
             State::Running => "running",
             State::OnTrial => "on trial",
             State::Ended => "ended",
@@ -122,7 +125,8 @@ impl Job {
                     "free: {} bytes of flash, {} of RAM in one piece",
                     mote.flash, mote.ram
                 );
-                table(programs).into_iter().chain([free]).collect()
+                let rows: Vec<Program> = mote.image.iter().chain(programs).cloned().collect();
+                table(&rows).into_iter().chain([free]).collect()
             }
             (Job::Start(name), _) => vec![format!("{name} is started")],
             (Job::Stop(name), _) => vec![format!("{name} is stopped")],
@@ -155,9 +159,11 @@ impl fmt::Display for Job {
 pub fn table(programs: &[Program]) -> Vec<String> {
     let head = "name                 state    version threads  flash    RAM".to_string();
     let line = |it: &Program| {
+        let known = |number: String| if it.state == State::Image { String::new() } else { number };
+        let (version, threads) = (known(it.version.to_string()), known(it.threads.to_string()));
         format!(
-            "{:<20} {:<8} {:>7} {:>7} {:>6} {:>6}",
-            it.name, it.state, it.version, it.threads, it.flash, it.ram
+            "{:<20} {:<8} {version:>7} {threads:>7} {:>6} {:>6}",
+            it.name, it.state, it.flash, it.ram
         )
     };
     std::iter::once(head).chain(programs.iter().map(line)).collect()

@@ -13,6 +13,7 @@ pub const PIECE: usize = 64;
 /// Flags of a program.
 const ON_TRIAL: u8 = 1;
 const OLD: u8 = 2;
+const RUNS: u8 = 4;
 /// What is added to a request's type in its answer.
 const ANSWER: u8 = 0x80;
 
@@ -115,11 +116,13 @@ pub struct Hello {
     pub groups: u8,
     /// What its image offers to programs, as a number.
     pub identity: u16,
+    /// Its image, if it says so.
+    pub image: Option<Program>,
 }
 
 impl Hello {
     pub(crate) fn read(bytes: &[u8]) -> Option<Hello> {
-        let (head, _) = bytes.split_first_chunk::<11>()?;
+        let (head, rest) = bytes.split_first_chunk::<11>()?;
         let [protocol, machine, f0, f1, f2, f3, r0, r1, groups, i0, i1] = *head;
         Some(Hello {
             protocol,
@@ -128,8 +131,23 @@ impl Hello {
             ram: u16::from_le_bytes([r0, r1]),
             groups,
             identity: u16::from_le_bytes([i0, i1]),
+            image: image(rest),
         })
     }
+}
+
+/// The image itself, among programs.
+fn image(bytes: &[u8]) -> Option<Program> {
+    let (&[f0, f1, f2, f3, r0, r1], name) = bytes.split_first_chunk()?;
+    Some(Program {
+        name: text(name),
+        state: State::Image,
+        failures: 0,
+        version: 0,
+        threads: 0,
+        flash: u32::from_le_bytes([f0, f1, f2, f3]),
+        ram: u16::from_le_bytes([r0, r1]).into(),
+    })
 }
 
 /// Groups and their fingerprints: three bytes each.
@@ -149,7 +167,7 @@ pub fn program(bytes: &[u8]) -> Option<Option<Program>> {
         (0, _) => return Some(None),
         (1, true) => State::Old,
         (1, false) => State::Stopped,
-        (2, _) if threads == 0 => State::Ended,
+        (2, _) if flags & RUNS == 0 => State::Ended,
         (2, _) if flags & ON_TRIAL != 0 => State::OnTrial,
         (2, _) => State::Running,
         (3, _) => State::Dead,

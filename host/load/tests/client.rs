@@ -62,7 +62,14 @@ impl Mote {
         match frame.kind {
             1 => {
                 self.last = None;
-                [&[0, 1, 2][..], &5000u32.to_le_bytes(), &[0x2c, 1, 2, 0, 0]].concat()
+                [
+                    &[0, 1, 2][..],
+                    &5000u32.to_le_bytes(),
+                    &[0x2c, 1, 2, 0, 0],
+                    &[0, 0xb3, 0, 0, 0x80, 7],
+                    b"base",
+                ]
+                .concat()
             }
             2 => {
                 let rows = GROUPS[usize::from(frame.payload[0])..].iter().take(1);
@@ -90,8 +97,8 @@ impl Mote {
             },
             // The second row of three.
             6 if frame.payload == [1] && !self.installed.is_empty() => {
-                let [state, threads] = if self.running { [2, 2] } else { [1, 0] };
-                [&[0, state, 0, 0, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"].concat()
+                let [state, flags, threads] = if self.running { [2, 4, 2] } else { [1, 0, 0] };
+                [&[0, state, flags, 0, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"].concat()
             }
             6 if frame.payload[0] < 3 => vec![0; 13],
             6 => refused(NONE),
@@ -256,6 +263,8 @@ fn programs_are_listed_stopped_and_removed() {
     let table = lichen_load::table(&programs);
     assert_eq!(table[1], "sense                stopped        3       0   1024    260");
     assert_eq!(table[0].len(), table[1].len());
+    let image = lichen_load::table(hello.image.as_slice());
+    assert_eq!(image[1], "base                 image                     45824   1920");
     assert_eq!(call(Job::Start("sense".into())), Ok(Outcome::Done));
     assert_eq!(call(Job::Remove("sense".into())), Ok(Outcome::Done));
     let refused = call(Job::Stop("sense".into())).expect_err("there is none");

@@ -6,6 +6,9 @@ use lichen_analysis::{Bodies, Call, Target};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+/// What stands for a function that is not in the image.
+const LOADED: &str = "a start function of a loaded program";
+
 /// A function on the way to the deepest point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -28,6 +31,14 @@ pub(crate) struct Deep {
     pub(crate) all: CallPath,
     /// Where interrupts are not masked; `None` if they are throughout.
     pub(crate) unmasked: Option<CallPath>,
+}
+
+impl Deep {
+    /// What a start function of a program that is loaded may use, wherever it unmasks interrupts.
+    fn loaded(bytes: u32) -> Deep {
+        let all = CallPath { bytes, steps: vec![Step { function: LOADED.into(), bytes }] };
+        Deep { unmasked: Some(all.clone()), all }
+    }
 }
 
 /// Depths of functions.
@@ -74,8 +85,7 @@ impl<'w, B: Bodies> Depths<'w, B> {
         let own = |(bytes, at): (u32, u32)| CallPath { bytes, steps: vec![self.step(at, bytes)] };
         let mut deep = Deep { all: own(body.deepest), unmasked: body.unmasked.map(own) };
         for call in &body.calls {
-            for target in self.targets(call)? {
-                let below = self.of(&target)?;
+            for below in self.below(call)? {
                 self.deepen(&mut deep.all, call, &below.all);
                 if let Some(below) = &below.unmasked {
                     self.deepen(deep.unmasked.get_or_insert_default(), call, below);
@@ -85,15 +95,21 @@ impl<'w, B: Bodies> Depths<'w, B> {
         Ok(deep)
     }
 
-    fn targets(&self, call: &Call<B::Entry>) -> Result<Vec<B::Entry>, Unknown> {
-        let mut entries = Vec::new();
+    /// What a call may lead to.
+    fn below(&mut self, call: &Call<B::Entry>) -> Result<Vec<Rc<Deep>>, Unknown> {
+        let mut below = Vec::new();
         for target in &call.targets {
             match target {
-                Target::Function(entry) => entries.push(entry.as_ref().clone()),
-                Target::Service => entries.extend(self.bodies.services()?),
+                Target::Function(entry) => below.push(self.of(entry)?),
+                Target::Service => {
+                    for service in self.bodies.services()? {
+                        below.push(self.of(&service)?);
+                    }
+                }
+                Target::Loaded(bytes) => below.push(Rc::new(Deep::loaded(*bytes))),
             }
         }
-        Ok(entries)
+        Ok(below)
     }
 
     fn deepen(&self, path: &mut CallPath, call: &Call<B::Entry>, below: &CallPath) {
@@ -144,6 +160,16 @@ mod tests {
         let step = |&(function, bytes): &(&str, u32)| Step { function: function.into(), bytes };
         let bytes = steps.iter().map(|(_, bytes)| bytes).sum();
         CallPath { bytes, steps: steps.iter().map(step).collect() }
+    }
+
+    #[test]
+    fn a_start_function_that_is_loaded_has_what_is_kept_for_it() {
+        let calls = vec![Call { at: 0x004, depth: 8, targets: vec![Target::Loaded(64)] }];
+        let starts = Body { deepest: (12, 0x002), calls, ..Body::default() };
+        let mut functions = Functions(vec![Rc::new(starts)]);
+        let deep = Depths::new(&mut functions).of(&0).expect("a depth");
+        assert_eq!(deep.all, path(&[("f0", 8), (LOADED, 64)]));
+        assert_eq!(deep.unmasked, Some(path(&[("f0", 8), (LOADED, 64)])));
     }
 
     #[test]

@@ -71,6 +71,11 @@ fn a_half_that_is_replaced_at_once_makes_no_address() {
 }
 
 #[test]
+fn what_loaded_programs_call_is_not_called_by_pointers_of_the_image() {
+    assert_eq!(need("exported").bytes, CALL + 8);
+}
+
+#[test]
 fn a_pointer_that_is_handed_over_leads_where_it_says() {
     assert_eq!(need("argument").bytes, CALL + (CALL + 8));
 }

@@ -53,6 +53,11 @@ fn a_pointer_may_lead_to_all_whose_address_stands_somewhere() {
 }
 
 #[test]
+fn what_loaded_programs_call_is_not_called_by_pointers_of_the_image() {
+    assert_eq!(need("exported").bytes, 8 + 8);
+}
+
+#[test]
 fn a_pointer_that_is_handed_over_leads_where_it_says() {
     assert_eq!(need("argument").bytes, 8 + 8 + 8);
 }

@@ -2,7 +2,7 @@
 /* Programs that come over the serial console, beside what is typed there.
  *
  *     LOADER(PRIORITY_LOW);
- *     LOADER_SERIAL(PRIORITY_LOW);
+ *     LOADER_SERIAL("base");
  *
  * makes an image take programs (lichen/loader.h) from `lichen load`, and be asked for them and told
  * about them by `lichen ps`, `start`, `stop` and `remove`. Their frames (doc/spec/loading.md) share
@@ -18,26 +18,17 @@
 #define LICHEN_LOADER_SERIAL_H
 
 #include <lichen/arch.h>
+#include <lichen/loaded.h>
 #include <lichen/loader.h>
-#include <lichen/thread.h>
 
-/* For its thread, which links programs as they come. */
-#define LOADER_SERIAL_STACK (ARCH_FLASH_IS_APART ? 320u : 576u)
-
-/* Declares the thread, once in a program.
- * urgency   its priority
+/* Declares that the loader's thread takes them, once in a program.
+ * image     the name that `lichen ps` shows of the image
  */
-#define LOADER_SERIAL(urgency)                                                                     \
-    THREAD(loader_serial, LOADER_SERIAL_STACK, urgency)                                            \
-    {                                                                                              \
-        loader_serial_run();                                                                       \
-    }                                                                                              \
-    _Static_assert(1, "")
+#define LOADER_SERIAL(image)                                                                       \
+    const char load_image_name[] ARCH_FLASH_PLACED(load_image_name) = (image);                     \
+    _Static_assert(sizeof(image) <= LOADER_NAME_BYTES, "a shorter name of the image");             \
+    DECLARATION_NEEDS(load_serial_serve)
 
-/* The body of the thread that LOADER_SERIAL declares.
- * context   thread
- * blocks    yes
- */
-_Noreturn void loader_serial_run(void);
+extern const char load_image_name[];
 
 #endif

@@ -74,6 +74,31 @@ static int runs(void *program)
     return other != 0;
 }
 
+/* Of a program that runs; those that it made at run time are counted too. */
+static uint8_t threads_alive(const struct program *program)
+{
+    const ARCH_FLASH struct thread_info *info = program_threads(program);
+    uint8_t count = 0;
+    for (uint8_t left = program->header->threads; left > 0; left--, info++) {
+        count += info->thread->state != THREAD_STOPPED;
+    }
+    struct thread_created *created = &threads_created != 0 ? threads_created : 0;
+    for (; created != 0; created = created->next) {
+        count += has_thread(program, &created->thread);
+    }
+    return count;
+}
+
+static int count_threads(void *program)
+{
+    return runs(program) != 0 ? threads_alive(program) : 0;
+}
+
+uint8_t program_threads_alive(const struct program *program)
+{
+    return (uint8_t)kernel_run(count_threads, (void *)(uintptr_t)program);
+}
+
 bool program_runs(const struct program *program)
 {
     return kernel_run(runs, (void *)(uintptr_t)program) != 0;
@@ -181,6 +206,17 @@ bool program_rows_are_sound(const struct program *program)
     return true;
 }
 
+/* They run on the kernel's stack, which was computed without them: `lichen build` adds
+ * what they may use for the calls in this function (host/stack), and lichen/init.h says how much.
+ */
+static void program_starts_run(const struct program *program)
+{
+    init_fn *const ARCH_FLASH *start = program_starts(program);
+    for (uint8_t left = program->header->starts; left > 0; left--) {
+        (*start++)();
+    }
+}
+
 static int enter(void *program_)
 {
     struct program *program = program_;
@@ -198,10 +234,7 @@ static int enter(void *program_)
             ready_insert(info->thread);
         }
     }
-    init_fn *const ARCH_FLASH *start = program_starts(program);
-    for (uint8_t left = program->header->starts; left > 0; left--) {
-        (*start++)();
-    }
+    program_starts_run(program);
     return 0;
 }
 

@@ -78,6 +78,12 @@ void program_stop(struct program *program);
  */
 bool program_runs(const struct program *program);
 
+/* How many of its threads have not ended; 0 if it does not run.
+ * context   thread
+ * blocks    no       cost  O(n) threads
+ */
+uint8_t program_threads_alive(const struct program *program);
+
 /* The program to whose memory a thread's control block belongs, or 0.
  * context   event
  * blocks    no       cost  O(n) programs

@@ -15,7 +15,7 @@ CALLS_LAYOUT(sizeof(struct link_transfer), 28, 36);
 extern __typeof__(am_receive) am_receive_of_programs;
 extern __typeof__(am_try_receive) am_try_receive_of_programs;
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(am_send),
     [1] = (call_fn *)(am_send_until),
     [2] = (call_fn *)(am_begin),

@@ -12,7 +12,7 @@ static int call_barrier_wait_until(struct barrier *barrier, uint64_t deadline)
     return barrier_wait_until(barrier, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(barrier_wait),
     [1] = (call_fn *)call_barrier_wait_until,
 };

@@ -5,7 +5,7 @@
 
 #include <lichen/button.h>
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(button_count),
     [1] = (call_fn *)(button_notify),
     [2] = (call_fn *)(button_pressed),

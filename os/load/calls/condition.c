@@ -12,7 +12,7 @@ static int call_condition_wait_until(struct condition *condition, struct mutex *
     return condition_wait_until(condition, mutex, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(condition_wait),
     [1] = (call_fn *)call_condition_wait_until,
     [2] = (call_fn *)(condition_signal),

@@ -5,7 +5,7 @@
 
 #include <lichen/console.h>
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(console_read),
     [1] = (call_fn *)(console_read_until),
     [2] = (call_fn *)(console_read_line),

@@ -5,7 +5,7 @@
 
 #include <lichen/alarm.h>
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(sleep_exact_us),
 };
 

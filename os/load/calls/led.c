@@ -5,7 +5,7 @@
 
 #include <lichen/led.h>
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(led_count),
     [1] = (call_fn *)(led_on),
     [2] = (call_fn *)(led_off),

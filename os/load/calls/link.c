@@ -10,7 +10,7 @@ CALLS_LAYOUT(sizeof(struct link_settings), 19, 20);
 CALLS_LAYOUT(sizeof(struct link_loss), 6, 12);
 CALLS_LAYOUT(sizeof(struct link_counters), 6, 6);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(link_open),
     [1] = (call_fn *)(link_own),
     [2] = (call_fn *)(link_same),

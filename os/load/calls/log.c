@@ -7,7 +7,7 @@
 
 CALLS_LAYOUT(sizeof(struct log), 19, 24);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(log_append),
     [1] = (call_fn *)(log_sync),
     [2] = (call_fn *)(log_read),

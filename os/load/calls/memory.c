@@ -7,7 +7,7 @@ void *memcpy(void *to, const void *from, size_t length);
 void *memset(void *at, int value, size_t length);
 int memcmp(const void *one, const void *other, size_t length);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(memcpy),
     [1] = (call_fn *)(memset),
     [2] = (call_fn *)(memcmp),

@@ -22,7 +22,7 @@ static void call_mutex_unlock(struct mutex *mutex)
     mutex_unlock(mutex);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)call_mutex_lock,
     [1] = (call_fn *)call_mutex_lock_until,
     [2] = (call_fn *)(mutex_try),

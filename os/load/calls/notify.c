@@ -23,7 +23,7 @@ static int call_notify_wait_until(struct notify *notify, uint64_t deadline)
     return notify_wait_until(notify, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)call_notify_post,
     [1] = (call_fn *)call_notify_wait,
     [2] = (call_fn *)call_notify_wait_until,

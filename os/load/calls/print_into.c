@@ -5,7 +5,7 @@
 
 #include <lichen/print.h>
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(print_into),
 };
 

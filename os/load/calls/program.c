@@ -9,7 +9,7 @@
 
 void panic_assert(void);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(program_confirm),
     [1] = (call_fn *)(program_version),
     [2] = (call_fn *)(panic),

@@ -17,7 +17,7 @@ static int call_queue_receive_until(struct queue *queue, void *message, uint64_t
     return queue_receive_until(queue, message, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(queue_send),
     [1] = (call_fn *)call_queue_send_until,
     [2] = (call_fn *)(queue_try_send),

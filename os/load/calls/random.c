@@ -5,7 +5,7 @@
 
 #include <lichen/random.h>
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(random_u32),
     [1] = (call_fn *)(random_below),
     [2] = (call_fn *)(random_bytes),

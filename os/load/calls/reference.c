@@ -12,7 +12,7 @@ static int call_reference_wait_until(struct reference *reference, uint64_t deadl
     return reference_wait_until(reference, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(reference_take),
     [1] = (call_fn *)(reference_give),
     [2] = (call_fn *)(reference_wait),

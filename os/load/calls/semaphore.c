@@ -27,7 +27,7 @@ static int call_semaphore_post(struct semaphore *semaphore)
     return semaphore_post(semaphore);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)call_semaphore_wait,
     [1] = (call_fn *)call_semaphore_wait_until,
     [2] = (call_fn *)call_semaphore_try,

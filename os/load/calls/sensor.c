@@ -8,7 +8,7 @@
 CALLS_LAYOUT(SENSOR_QUANTITIES, 12, 12);
 CALLS_LAYOUT(SENSOR_RAW_WORDS, 2, 2);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(sensor_read),
     [1] = (call_fn *)(sensor_read_raw),
     [2] = (call_fn *)(sensor_start),

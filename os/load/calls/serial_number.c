@@ -7,7 +7,7 @@
 
 CALLS_LAYOUT(SERIAL_NUMBER_BYTES, 8, 16);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(serial_number_read),
 };
 

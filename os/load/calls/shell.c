@@ -10,7 +10,7 @@ CALLS_LAYOUT(SHELL_WORDS_MAX, 8, 8);
 CALLS_LAYOUT(sizeof(struct shell_arguments), 21, 44);
 CALLS_LAYOUT(sizeof(struct shell_command), 8, 16);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(shell_number),
     [1] = (call_fn *)(shell_choice),
     [2] = (call_fn *)(shell_refuse),

@@ -9,7 +9,7 @@ DECLARATION_NEEDS(syslog_adjust_of_programs);
 CALLS_LAYOUT(sizeof(struct syslog_place), 5, 12);
 CALLS_LAYOUT(sizeof(struct syslog_module), 5, 12);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(syslog_put),
     [1] = (call_fn *)(syslog_level_text),
 };

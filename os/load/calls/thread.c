@@ -27,7 +27,7 @@ static int call_thread_join_until(struct thread *thread, uint64_t deadline)
     return thread_join_until(thread, deadline);
 }
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)call_thread_yield,
     [1] = (call_fn *)call_thread_start,
     [2] = (call_fn *)(thread_exit),

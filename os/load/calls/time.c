@@ -8,7 +8,7 @@
 CALLS_LAYOUT(sizeof(struct time_moment), 8, 8);
 CALLS_LAYOUT(CHIP_TICK_HZ, 1024, 32768);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(time_now_us),
     [1] = (call_fn *)(time_known),
     [2] = (call_fn *)(sleep_ticks),

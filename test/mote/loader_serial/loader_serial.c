@@ -13,7 +13,8 @@
 #include "played_loader.h"
 #include "test.h"
 
-LOADER_SERIAL(PRIORITY_APP + 1);
+LOADER(PRIORITY_APP + 1);
+LOADER_SERIAL("played");
 
 static char line[16];
 

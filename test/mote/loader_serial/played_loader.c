@@ -9,10 +9,21 @@
 
 #include "load/error.h"
 #include "load/groups.h"
+#include "load/thread.h"
 
 struct played played;
 int played_result;
 uint8_t played_delay_ms;
+
+NOTIFY(loader_work);
+
+_Noreturn void loader_run(void)
+{
+    for (;;) {
+        load_serial_serve();
+        notify_wait(&loader_work);
+    }
+}
 
 static uint8_t state; /* of the one program that can be there */
 
@@ -93,6 +104,7 @@ void loader_look(uint8_t index, struct loader_program *program)
         program->state = state;
         program->version = 0x0203;
         program->runs = state == LOADER_ACTIVE;
+        program->threads = program->runs ? 3 : 0;
         program->flash_bytes = 1024;
         program->low_bytes = 200;
         program->data_bytes = 60;

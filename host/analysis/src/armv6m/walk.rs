@@ -23,6 +23,9 @@ pub(crate) const NUMBERS: u32 = 32;
 /// Registers in which arguments are passed.
 const ARGUMENTS: usize = 4;
 
+/// What a start function of a program that is loaded may use of the kernel's stack (`os/include/lichen/init.h`).
+const LOADED_START: u32 = 128;
+
 /// A function, and what is known at its entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -204,6 +207,9 @@ impl<'a> Walks<'a> {
             && self.text.functions_of_system(at).iter().any(|name| is_service(name))
         {
             return Some(vec![Target::Service]);
+        }
+        if value.known().is_none() && self.pointers.leads_to_loaded(self.text, at) {
+            return Some(vec![Target::Loaded(LOADED_START)]);
         }
         let functions = match value.known() {
             Some(words) => words.iter().filter(|word| **word != 0).map(|word| word & !1).collect(),

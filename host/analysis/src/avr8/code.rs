@@ -22,7 +22,10 @@ impl Addresses {
     /// Those in instructions and those in constants.
     pub(crate) fn of(code: &Text<'_>) -> Addresses {
         let mut addresses = loaded_by_code(code);
-        addresses.extend(words(code).map(|(at, word)| (at, 2 * u32::from(word))));
+        let places = code.image.code_words();
+        let is_place = |at: u32| places.is_none_or(|places| places.contains(&code.runs_at(at)));
+        let words = words(code).filter(|(at, _)| is_place(*at));
+        addresses.extend(words.map(|(at, word)| (at, 2 * u32::from(word))));
         // Nobody calls where a program begins; and a number may look like an address.
         let known = code.image.code_addresses();
         addresses.retain(|(_, to)| *to != 0 && known.is_none_or(|known| known.contains(to)));

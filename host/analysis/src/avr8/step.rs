@@ -176,7 +176,7 @@ impl Walks<'_> {
         let targets = self.targets(at, state).unwrap_or_default();
         targets.into_iter().any(|target| match target {
             Target::Function(entry) => self.body(&entry).unmasks,
-            Target::Service => true,
+            Target::Service | Target::Loaded(_) => true,
         })
     }
 }

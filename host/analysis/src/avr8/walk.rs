@@ -25,6 +25,10 @@ pub(crate) const RETURN_ADDRESS: i32 = 2;
 /// The pair of registers that calls and jumps go by.
 pub(crate) const Z: u8 = 30;
 
+/// What a start function of a program that is loaded may use of the kernel's stack, its return address included
+/// (`os/include/lichen/init.h`).
+const LOADED_START: u32 = 64;
+
 /// Pairs that are followed into functions if they hold one: the first arguments, and Z for assembly.
 const PASSED: [u8; 5] = [18, 20, 22, 24, Z];
 
@@ -366,6 +370,9 @@ impl<'a> Walks<'a> {
             Some(functions) => self.handlers_of(at, functions),
             None if self.text.functions_of_system(at).iter().any(|name| is_service(name)) => {
                 return Some(vec![Target::Service]);
+            }
+            None if self.pointers.leads_to_loaded(self.text, at) => {
+                return Some(vec![Target::Loaded(LOADED_START)]);
             }
             None => self.pointers.at(self.text, at)?.to_vec(),
         };

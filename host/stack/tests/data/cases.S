@@ -130,6 +130,31 @@ chosen:
     .word large
 #endif
 
+/* What programs that are loaded call is no function of a pointer of the image: here it calls itself. */
+#ifdef exported
+    begin
+    ldr  r3, =chosen
+    ldr  r3, [r3]
+    blx  r3
+    stay
+    takes small, 8
+    function service
+    push {r4, lr}
+    ldr  r3, =chosen
+    ldr  r3, [r3]
+    blx  r3
+    pop  {r4, pc}
+    end service
+    .section .rodata
+    .global call_functions_begin, call_functions_end
+call_functions_begin:
+    .word service
+call_functions_end:
+    .data
+chosen:
+    .word small
+#endif
+
 /* What is handed over as an argument is known. */
 #ifdef argument
     begin

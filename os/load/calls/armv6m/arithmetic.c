@@ -10,7 +10,7 @@ void __aeabi_lasr(void);
 void __aeabi_lcmp(void);
 void __aeabi_ulcmp(void);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(__aeabi_lmul),
     [1] = (call_fn *)(__aeabi_llsl),
     [2] = (call_fn *)(__aeabi_llsr),

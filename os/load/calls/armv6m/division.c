@@ -10,7 +10,7 @@ void __aeabi_idivmod(void);
 void __aeabi_uldivmod(void);
 void __aeabi_ldivmod(void);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(__aeabi_uidiv),
     [1] = (call_fn *)(__aeabi_uidivmod),
     [2] = (call_fn *)(__aeabi_idiv),

@@ -22,7 +22,7 @@ void __muluhisi3(void);
 void __mulshisi3(void);
 void __usmulhisi3(void);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(__muldi3),
     [1] = (call_fn *)(__adddi3),
     [2] = (call_fn *)(__subdi3),

@@ -10,7 +10,7 @@ void __divmodsi4(void);
 void __udivdi3(void);
 void __umoddi3(void);
 
-static call_fn *const ARCH_FLASH functions[] = {
+CALLS_FUNCTIONS = {
     [0] = (call_fn *)(__udivmodhi4),
     [1] = (call_fn *)(__divmodhi4),
     [2] = (call_fn *)(__udivmodsi4),

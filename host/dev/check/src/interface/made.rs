@@ -68,7 +68,7 @@ fn table(group: &Group, declared: &BTreeMap<String, Declared>) -> String {
         text.push_str(&wrapper(call));
     }
     let first = group.calls.first().map_or(0, |call| call.id);
-    text.push_str("static call_fn *const ARCH_FLASH functions[] = {\n");
+    text.push_str("CALLS_FUNCTIONS = {\n");
     for call in &group.calls {
         let name = if is_inline(call) {
             format!("call_{}", call.name)

@@ -336,6 +336,29 @@ chosen:
     takes large, 24
 #endif
 
+/* What programs that are loaded call is no function of a pointer of the image: here it calls itself. */
+#ifdef exported
+    begin
+    lds  r30, chosen
+    lds  r31, chosen + 1
+    icall
+    stay
+    takes small, 8
+    function service
+    lds  r30, chosen
+    lds  r31, chosen + 1
+    icall
+    ret
+    end service
+    .global call_functions_begin, call_functions_end
+call_functions_begin:
+    .word gs(service)
+call_functions_end:
+    .data
+chosen:
+    .word gs(small)
+#endif
+
 /* A jump through a pointer has the return address of its own function. */
 #ifdef jumped
     begin
