@@ -57,7 +57,7 @@ const LENGTH: &str = "container_bytes";
 const ERROR: &str = "load_error";
 
 /// Within which all of it happens.
-const SIMULATED: Time = Time::from_us(10_000_000);
+const SIMULATED: Time = Time::from_us(3_000_000);
 /// Within which a program makes the calls that are looked at, after its first instruction.
 const CALLING: Time = Time::from_us(3_000_000);
 /// After so many instructions outside the program that reach no call, it was none but an interrupt.
@@ -69,6 +69,14 @@ struct Ran {
     took: Time,
     /// Cycles from the start of what is installed.
     start: u64,
+}
+
+/// Executes an instruction, or sleeps; false at the end.
+fn step(chip: &mut dyn Chip, end: Time) -> bool {
+    let mut outputs = Vec::new();
+    let stop = chip.core_mut().step(end);
+    chip.take_outputs(&mut outputs);
+    chip.now() < end && stop != Stop::Lockup
 }
 
 impl Rig<'_> {
@@ -161,7 +169,7 @@ impl Rig<'_> {
     ) -> Result<Ran, BenchError> {
         let (start, end) = (self.address(image, START)?, self.address(image, END)?);
         let (begun, mut started) = (chip.now(), None);
-        while chip.now() < SIMULATED && chip.core_mut().step(SIMULATED) != Stop::Lockup {
+        while step(chip, SIMULATED) {
             let pc = chip.core().pc();
             if pc == start {
                 started = Some(chip.cycle().0);
@@ -201,7 +209,7 @@ impl Rig<'_> {
         let functions: BTreeSet<u32> = symbols.map(|symbol| symbol.address & !1).collect();
         let end = chip.now() + CALLING;
         let (mut calls, mut left) = (Vec::new(), None);
-        while chip.now() < end && chip.core_mut().step(end) != Stop::Lockup {
+        while step(chip, end) {
             let (pc, cycle) = (chip.core().pc(), chip.cycle().0);
             if programs.contains(&pc) {
                 left = Some((cycle, DETOUR));
