@@ -8,10 +8,12 @@ mod bursts;
 mod busy;
 mod chart;
 mod code;
+mod container;
 mod current;
 mod features;
 mod jitter;
 mod latency;
+mod load;
 mod lost;
 mod measure;
 mod motes;
@@ -324,7 +326,7 @@ impl Rig<'_> {
         Ok(readings)
     }
 
-    /// Measures cycles between places, and bytes.
+    /// Measures cycles between places, bytes, and loading.
     fn exact(&self, plan: &Plan, on_work: OnWork) -> Result<Vec<Reading>, BenchError> {
         let name = self.board.name.as_str();
         let mut readings = Vec::new();
@@ -336,6 +338,12 @@ impl Rig<'_> {
         }
         for entry in plan.rom.iter().filter(|entry| entry.is_of(name)) {
             readings.push(self.rom(entry, on_work)?);
+        }
+        for entry in plan.container.iter().filter(|entry| entry.is_of(name)) {
+            readings.extend(self.container(entry, on_work)?);
+        }
+        for entry in plan.load.iter().filter(|entry| entry.is_of(name)) {
+            readings.push(self.load(entry, on_work)?);
         }
         Ok(readings)
     }

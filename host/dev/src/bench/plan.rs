@@ -7,9 +7,11 @@ pub use head::Title;
 
 use super::bursts::Bursts;
 use super::busy::Busy;
+use super::container::Container;
 use super::current::Current;
 use super::jitter::Jitter;
 use super::latency::Latency;
+use super::load::Load;
 use super::lost::Lost;
 use super::measure::Measure;
 use super::naps::Naps;
@@ -41,6 +43,12 @@ pub struct Plan {
     /// Flash that parts of the system occupy in a program.
     #[serde(default)]
     pub rom: Vec<Rom>,
+    /// Containers of programs that are loaded.
+    #[serde(default)]
+    pub container: Vec<Container>,
+    /// Programs that are linked and started.
+    #[serde(default)]
+    pub load: Vec<Load>,
     /// Wake-ups between two places of a program.
     #[serde(default)]
     pub wakeups: Vec<Wakeups>,

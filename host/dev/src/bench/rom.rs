@@ -26,6 +26,16 @@ pub struct Rom {
     /// The memory.
     #[serde(default)]
     pub memory: RomOf,
+    /// Whether what the program needs from the compiler's libraries counts.
+    #[serde(default = "yes")]
+    pub libraries: bool,
+    /// Whether the files are listed, instead of their folders.
+    #[serde(default)]
+    pub files: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// The memory that is occupied.
@@ -63,9 +73,9 @@ impl Rig<'_> {
             let is_library = piece.member().is_some_and(|member| !member.own);
             let folder = match file {
                 Some(file) if entry.rooms.iter().any(|room| file.starts_with(room.as_str())) => {
-                    folder(file).to_string()
+                    if entry.files { file } else { folder(file) }.to_string()
                 }
-                None if is_library => "libraries".to_string(),
+                None if is_library && entry.libraries => "libraries".to_string(),
                 _ => continue,
             };
             *sections.entry(kind(piece.section).to_string()).or_insert(0) += piece.bytes;

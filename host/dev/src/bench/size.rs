@@ -26,6 +26,8 @@ pub struct Size {
     pub constant: Option<String>,
     /// The enumeration; with `constant` only.
     pub enumeration: Option<String>,
+    /// Two symbols; the size is what lies between them.
+    pub between: Option<[String; 2]>,
     /// The memory that the whole image occupies, if it is none of these.
     pub memory: Option<Memory>,
     /// Program whose image is subtracted; with `memory` only.
@@ -55,6 +57,12 @@ impl Rig<'_> {
             let bytes = self.taken(entry, memory, &image, on_work)?;
             return self.reading(entry.title(), bytes, "bytes", difference(entry), features);
         }
+        if let Some([from, to]) = &entry.between {
+            let [begin, end] = [self.address(&image, from)?, self.address(&image, to)?];
+            let detail = format!("{from} to {to}");
+            let bytes = f64::from(end.saturating_sub(begin));
+            return self.reading(entry.title(), bytes, "bytes", detail, features);
+        }
         let (name, bytes) = match (&entry.structure, &entry.symbol, &entry.constant) {
             (Some(name), None, None) => {
                 (name, image.structure(name).map(|structure| f64::from(structure.size)))
@@ -66,8 +74,7 @@ impl Rig<'_> {
                 (name, constant(&image, entry.enumeration.as_deref(), name))
             }
             _ => {
-                let message =
-                    "a [[size]] needs one of `structure`, `symbol`, `constant` and `memory`";
+                let message = "a [[size]] needs one of `structure`, `symbol`, `constant`, `between` and `memory`";
                 return Err(self.wrong(message));
             }
         };

@@ -3,8 +3,8 @@
 //! refuse unknown keys of an entry with a flattened part.
 
 use super::{
-    Bursts, Busy, Current, Jitter, Latency, Lost, Measure, Naps, Network, Overhead, Period, Plan,
-    Rom, Size, Snapshot, Speed, Throughput, Traffic, Wakeups,
+    Bursts, Busy, Container, Current, Jitter, Latency, Load, Lost, Measure, Naps, Network,
+    Overhead, Period, Plan, Rom, Size, Snapshot, Speed, Throughput, Traffic, Wakeups,
 };
 
 /// The title of a value: the id of a figure, or a text for a value printed beside the figure before
@@ -40,6 +40,8 @@ impl Plan {
         let mut heads: Vec<Head<'_>> = self.measure.iter().map(Measure::head).collect();
         heads.extend(self.size.iter().map(Size::head));
         heads.extend(self.rom.iter().map(Rom::head));
+        heads.extend(self.container.iter().map(Container::head));
+        heads.extend(self.load.iter().map(Load::head));
         heads.extend(self.wakeups.iter().map(Wakeups::head));
         heads.extend(self.current.iter().map(Current::head));
         heads.extend(self.period.iter().map(Period::head));
@@ -94,7 +96,7 @@ macro_rules! titled {
 
 titled!(
     Measure, Size, Rom, Wakeups, Current, Latency, Speed, Snapshot, Network, Naps, Period, Busy,
-    Overhead, Bursts, Throughput, Lost, Traffic, Jitter
+    Overhead, Bursts, Throughput, Lost, Traffic, Jitter, Container, Load
 );
 
 #[cfg(test)]

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A program is installed and started whose container lies in flash, where the host has put it. The
+ * host counts to the program's first instruction.
+ *
+ *   load_begin .. load_end   installs it; the program, which is more urgent, may run before the end
+ */
+#include <lichen/loader.h>
+#include <lichen/thread.h>
+#include <lichen/time.h>
+
+#include "../../kernel/mark.h"
+
+LOADER(PRIORITY_HIGH);
+
+enum {
+    BOOTED_MS = 100,
+    PIECE = 32,
+};
+
+extern const volatile ARCH_FLASH uint8_t container[1024];
+extern const volatile ARCH_FLASH uint16_t container_bytes;
+const volatile ARCH_FLASH uint8_t container[1024] ARCH_FLASH_PLACED(container) = {0};
+const volatile ARCH_FLASH uint16_t container_bytes ARCH_FLASH_PLACED(container_bytes) = 0;
+
+volatile int load_error = -1;
+
+static int feed(void)
+{
+    uint8_t piece[PIECE];
+    uint16_t bytes = container_bytes;
+    int error = 0;
+
+    for (uint16_t at = 0; at < bytes && error == 0; at += PIECE) {
+        uint8_t count = bytes - at < PIECE ? (uint8_t)(bytes - at) : PIECE;
+
+        for (uint8_t i = 0; i < count; i++) {
+            piece[i] = container[at + i];
+        }
+        error = loader_feed(piece, count);
+    }
+    return error;
+}
+
+THREAD(installs, LOADER_STACK, PRIORITY_LOW)
+{
+    sleep_ms(BOOTED_MS);
+    BENCH_MARK(load_begin);
+    int error = loader_begin(0);
+
+    if (error == 0) {
+        error = feed();
+    }
+    if (error == 0) {
+        error = loader_end();
+    }
+    load_error = error;
+    BENCH_MARK(load_end);
+    for (;;) {
+        sleep_ms(BOOTED_MS);
+    }
+}

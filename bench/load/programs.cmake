@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Programs of this room that need a row: test/rows.cmake. null is a program that is loaded, and builds by itself, too.
