@@ -84,7 +84,7 @@ static uint8_t threads_alive(const struct program *program)
     }
     struct thread_created *created = &threads_created != 0 ? threads_created : 0;
     for (; created != 0; created = created->next) {
-        count += has_thread(program, &created->thread);
+        count += program_has_thread(program, &created->thread);
     }
     return count;
 }
