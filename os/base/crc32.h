@@ -11,9 +11,15 @@
 /* Adds a byte.
  * crc       CRC32_BEGIN, or what the last call returned
  * context   any
- * blocks    no       cost  130 cycles on AVR, 100 on ARMv6-M [test mote/linker]
+ * blocks    no
  */
 uint32_t crc32_add(uint32_t crc, uint8_t byte);
+
+/* Adds bytes.
+ * context   any
+ * blocks    no       cost  70 cycles a byte on AVR, 21 on ARMv6-M [test mote/linker]
+ */
+uint32_t crc32_add_all(uint32_t crc, const uint8_t *bytes, uint16_t count);
 
 /* The CRC of all bytes that were added, which is stored in little-endian order. */
 static inline uint32_t crc32_end(uint32_t crc)

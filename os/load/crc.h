@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* CRC-16/CCITT-FALSE. That of a program in flash is computed twice while it arrives and once at
- * each start, and takes a fifth of the time of the container's CRC-32 (base/crc32.h).
+ * each start, and takes two fifths of the time of the container's CRC-32 (base/crc32.h).
  */
 #ifndef LOAD_CRC_H
 #define LOAD_CRC_H

@@ -6,7 +6,8 @@
 
 enum {
     BYTES = sizeof(struct container_header),
-    LINE_MAX = UINT16_MAX - 2, /* bytes of all blocks: addresses have 16 bits */
+    LINE_MAX = UINT16_MAX - 2 - 0x100, /* bytes of all blocks: addresses have 16 bits, and those of
+                                          AVR's instructions begin at 0x100 */
 };
 
 /* What the next byte of the records is. */

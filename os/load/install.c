@@ -152,16 +152,6 @@ static enum load_error take_header_byte(uint8_t byte)
 
 /* -------- behind the header */
 
-static enum load_error take_program_byte(uint8_t byte)
-{
-    enum load_error error = linker_feed(&install.linker, byte);
-
-    if (error == LOAD_OK && linker_is_complete(&install.linker)) {
-        install.step = STEP_CRC;
-    }
-    return error;
-}
-
 /* A checksum over itself, low byte first, is a constant. */
 static enum load_error take_crc_byte(void)
 {
@@ -183,31 +173,44 @@ static enum load_error take_mac_byte(uint8_t byte)
     return mac_check(&install.cmac, install.tag) ? LOAD_OK : LOAD_MAC;
 }
 
-/* A byte that both checksums are of. */
-static enum load_error take(uint8_t byte)
+/* Bytes that both checksums are of. */
+static void add(const uint8_t *bytes, uint16_t count)
 {
-    install.crc = crc32_add(install.crc, byte);
-    mac_add(&install.cmac, &byte, 1);
-    switch (install.step) {
-    case STEP_HEADER:
-        return take_header_byte(byte);
-    case STEP_PROGRAM:
-        return take_program_byte(byte);
-    default:
-        return take_crc_byte();
-    }
+    install.crc = crc32_add_all(install.crc, bytes, count);
+    mac_add(&install.cmac, bytes, count);
 }
 
-static enum load_error take_any(uint8_t byte)
+static enum load_error take_program(const uint8_t *bytes, uint16_t count, uint16_t *taken)
 {
-    switch (install.step) {
-    case STEP_MAC:
-        return take_mac_byte(byte);
-    case STEP_END:
-        return LOAD_LENGTH;
-    default:
-        return take(byte);
+    enum load_error error = linker_feed(&install.linker, bytes, count, taken);
+
+    add(bytes, *taken);
+    if (error == LOAD_OK && linker_is_complete(&install.linker)) {
+        install.step = STEP_CRC;
     }
+    return error;
+}
+
+static enum load_error take_byte(uint8_t byte)
+{
+    if (install.step == STEP_MAC) {
+        return take_mac_byte(byte);
+    }
+    if (install.step == STEP_END) {
+        return LOAD_LENGTH;
+    }
+    add(&byte, 1);
+    return install.step == STEP_HEADER ? take_header_byte(byte) : take_crc_byte();
+}
+
+/* As much as one step takes. */
+static enum load_error take(const uint8_t *bytes, uint16_t count, uint16_t *taken)
+{
+    if (install.step == STEP_PROGRAM) {
+        return take_program(bytes, count, taken);
+    }
+    *taken = 1;
+    return take_byte(*bytes);
 }
 
 enum load_error install_feed(const uint8_t *bytes, uint16_t count)
@@ -215,13 +218,17 @@ enum load_error install_feed(const uint8_t *bytes, uint16_t count)
     if (install.step == STEP_NONE) {
         return LOAD_STATE;
     }
-    for (; count > 0 && install.error == LOAD_OK; count--) {
-        install.error = take_any(*bytes++);
+    while (count > 0 && install.error == LOAD_OK) {
+        uint16_t taken;
+
+        install.error = take(bytes, count, &taken);
+        install.position += taken;
         if (install.error != LOAD_OK) {
             writer_begin(); /* others may fill a page again */
-            break;
+            install.position--;
         }
-        install.position++;
+        bytes += taken;
+        count -= taken;
     }
     return install.error;
 }

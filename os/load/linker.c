@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A token passes in this order, each step at most once:
  *
- *     token, count, escape, call | address | distance | distance, literals, field
+ *     token, count, escape, operand, literals, field
  *
- * When its operand has come, what its field is set to is known. Its literals are passed in runs, of
- * which each lies in one section.
+ * Most of a program is literals. They are passed in runs, of which each lies in one section, in as
+ * large pieces as they come; all else byte by byte.
  */
 #include "load/linker_state.h"
 #include "fields.h"
 
-/* What the next byte is. */
+/* What the next byte is, or halfword. */
 enum state {
-    STATE_LITERAL_LOW,
-    STATE_FIELD_LOW,
-    STATE_DISTANCE_LOW,
-    STATE_LITERAL_HIGH, /* these three follow those */
-    STATE_FIELD_HIGH,
-    STATE_DISTANCE_HIGH,
+    STATE_LITERAL,
+    STATE_FIELD,
+    STATE_OPERAND, /* these three are halfwords */
     STATE_TOKEN,
     STATE_COUNT,
     STATE_ESCAPE,
-    STATE_CALL,
-    STATE_ADDRESS,
     STATE_COMPLETE,
     STATE_REFUSED,
-    STATE_NEXT, /* go_on says it */
 };
 
 enum {
@@ -34,7 +28,7 @@ enum {
     ESCAPE_KIND_BITS = 5,
     ESCAPE_KIND = 31, /* mask */
     DIGIT_MORE = 0x80,
-    DIGIT_LAST = 7, /* the third byte of a number of 17 bits is not above it */
+    DIGIT_LAST = 1, /* the third byte of a number of 15 bits is not above it */
     LITERALS_MAX = 0x7fff,
 };
 
@@ -43,7 +37,7 @@ enum {
 /* Goes on to the next section that is not empty.
  * returns   its halfwords; 0: there is none
  */
-static __attribute__((noinline)) uint16_t find_section(struct linker *linker)
+static uint16_t find_section(struct linker *linker)
 {
     while (linker->left == 0 && linker->section < SECTIONS - 1) {
         linker->section++;
@@ -51,7 +45,6 @@ static __attribute__((noinline)) uint16_t find_section(struct linker *linker)
         linker->later[0] = linker->later[1];
         linker->later[1] = 0;
     }
-    linker->follows = 0;
     return linker->left;
 }
 
@@ -62,44 +55,41 @@ static enum load_error begin_behind(struct linker *linker, uint16_t left)
         linker->state = left != 0 ? STATE_TOKEN : STATE_COMPLETE;
         return LOAD_OK;
     }
-    if (left == 0 || (left == 1 && (linker->field & FIELD_WIDE))) {
+    uint8_t halfwords = linker->field & FIELD_WIDE ? 2 : 1;
+    if (left < halfwords) {
         return LOAD_TOKEN;
     }
     if (!fields_begin(linker)) {
         return LOAD_FIELD;
     }
-    linker->left = (uint16_t)(linker->left - (linker->field & FIELD_WIDE ? 2 : 1));
-    linker->state = STATE_FIELD_LOW;
+    linker->left = (uint16_t)(left - halfwords);
+    linker->state = STATE_FIELD;
     return LOAD_OK;
 }
 
 /* Chooses the next run of literals, the field behind them, or the next token. */
-static __attribute__((noinline)) enum load_error go_on(struct linker *linker)
+static enum load_error go_on(struct linker *linker)
 {
-    uint16_t left = linker->left, literals = linker->literals;
+    uint16_t left = find_section(linker), literals = linker->literals;
 
-    if (left == 0) {
-        left = find_section(linker);
-    }
     if (literals == 0) {
         return begin_behind(linker, left);
     }
     if (left == 0) {
         return LOAD_TOKEN;
     }
-    uint16_t most = left < literals ? left : literals;
-    uint8_t run = most < UINT8_MAX ? (uint8_t)most : UINT8_MAX;
+    uint16_t run = left < literals ? left : literals;
     linker->run = run;
     linker->literals = (uint16_t)(literals - run);
     linker->left = (uint16_t)(left - run);
-    linker->state = STATE_LITERAL_LOW;
+    linker->state = STATE_LITERAL;
     return LOAD_OK;
 }
 
 void linker_begin(struct linker *linker, const struct container_header *header,
                   const struct blocks *blocks)
 {
-    *linker = (struct linker){.state = STATE_NEXT};
+    *linker = (struct linker){.state = STATE_TOKEN};
     linker->left = header->constants_bytes / 2;
     linker->later[0] = header->code_bytes / 2;
     linker->later[1] = header->initial_bytes / 2;
@@ -123,70 +113,68 @@ enum load_error linker_end(const struct linker *linker)
     return linker_is_complete(linker) ? LOAD_OK : LOAD_LENGTH;
 }
 
-/* -------- what a token's field is set to */
+/* -------- addresses */
 
-static enum load_error set_value(struct linker *linker, uintptr_t value, bool is_flash)
+/* Addresses are on one line: the blocks, with the place behind each. */
+enum load_error linker_find(struct linker *linker, uint16_t line)
 {
-    linker->value = value;
-    linker->state = STATE_NEXT;
-    return fields_value(linker, is_flash) ? LOAD_OK : LOAD_ADDRESS;
-}
-
-static enum load_error take_call(struct linker *linker, uint8_t id)
-{
-    uintptr_t address = linker_call(id);
-    return address != 0 ? set_value(linker, address, true) : LOAD_CALL;
-}
-
-static enum load_error take_distance(struct linker *linker, uint8_t high)
-{
-    int16_t distance = (int16_t)(linker->low | (uint16_t)high << 8);
-    uintptr_t begin = linker->begin[linker->base];
-
-    if (distance == INT16_MIN) {
-        return LOAD_ADDRESS;
-    }
-    return set_value(linker, begin + (uintptr_t)distance, linker->base == BLOCK_FLASH);
-}
-
-/* The number is the distance to the last address of the same kind, its sign in bit 0. Addresses
- * are on one line: the blocks, with the place behind each. */
-static enum load_error take_address(struct linker *linker)
-{
-    uint16_t *last = &linker->last[fields_last(linker->field)];
-    uint16_t before = *last, line = (uint16_t)(before + linker->number);
-
-    if (linker->is_odd) {
-        line = (uint16_t)(before - linker->number - 1);
-    }
-    if (linker->is_odd ? line >= before : line < before) {
-        return LOAD_ADDRESS;
-    }
-    *last = line;
     for (uint8_t block = 0; block < BLOCKS; block++) {
         uint16_t bytes = linker->bytes[block];
         if (line <= bytes) {
-            return set_value(linker, linker->begin[block] + line, block == BLOCK_FLASH);
+            linker->value = linker->begin[block] + line;
+            linker->is_flash = block == BLOCK_FLASH;
+            return LOAD_OK;
         }
         line = (uint16_t)(line - bytes - 1);
     }
     return LOAD_ADDRESS;
 }
 
+enum load_error linker_find_call(struct linker *linker, uint16_t number)
+{
+    linker->value = number <= UINT8_MAX ? linker_call((uint8_t)number) : 0;
+    linker->is_flash = true;
+    return linker->value != 0 ? LOAD_OK : LOAD_CALL;
+}
+
+static enum load_error take_operand(struct linker *linker, uint16_t operand)
+{
+    uint8_t base = linker->base;
+    enum load_error error = LOAD_OK;
+
+    if (base == BLOCKS) {
+        error = linker_find(linker, operand);
+    } else if (operand == (uint16_t)INT16_MIN) {
+        error = LOAD_ADDRESS;
+    } else {
+        linker->value = linker->begin[base] + (uintptr_t)(int16_t)operand;
+        linker->is_flash = base == BLOCK_FLASH;
+    }
+    if (error == LOAD_OK && !fields_value(linker, linker->field)) {
+        error = LOAD_ADDRESS;
+    }
+    linker->operand = linker->value;
+    linker->has_value = true;
+    return error != LOAD_OK ? error : go_on(linker);
+}
+
 /* -------- tokens */
 
-static enum load_error begin_field(struct linker *linker, uint8_t kind, uint8_t state)
+/* The kind is known; `base` too. */
+static enum load_error begin_field(struct linker *linker, uint8_t kind)
 {
     uint8_t field = kind < MACHINE_KINDS ? fields_by_kind[kind] : 0;
+    bool has_base = linker->base != BLOCKS;
 
-    if (field & FIELD_CALL) {
-        field = state == STATE_ADDRESS ? field : 0; /* a call has no base */
-        state = STATE_CALL;
+    if (field == 0 || ((field & FIELD_CALL) != 0 && has_base)) {
+        return LOAD_TOKEN;
     }
     linker->field = field;
-    linker->digits = 0;
-    linker->state = state;
-    return field != 0 ? LOAD_OK : LOAD_TOKEN;
+    if (has_base || fields_is_byte(field)) {
+        linker->state = STATE_OPERAND;
+        return LOAD_OK;
+    }
+    return go_on(linker);
 }
 
 /* The number of literals is known. `field` is the token's kind. */
@@ -194,22 +182,27 @@ static enum load_error begin_kind(struct linker *linker)
 {
     uint8_t kind = linker->field;
 
-    linker->state = kind == 0 ? STATE_NEXT : STATE_ESCAPE;
-    if (kind == 0 || kind == TOKEN_ESCAPE) {
+    if (kind == 0) {
+        return go_on(linker);
+    }
+    if (kind == TOKEN_ESCAPE) {
+        linker->state = STATE_ESCAPE;
         return LOAD_OK;
     }
-    return begin_field(linker, kind, STATE_ADDRESS);
+    return begin_field(linker, kind);
 }
 
 static enum load_error take_escape(struct linker *linker, uint8_t byte)
 {
     uint8_t base = byte >> ESCAPE_KIND_BITS;
 
-    linker->base = (uint8_t)(base - 1);
     if (base > BLOCKS) {
         return LOAD_TOKEN;
     }
-    return begin_field(linker, byte & ESCAPE_KIND, base != 0 ? STATE_DISTANCE_LOW : STATE_ADDRESS);
+    if (base != 0) {
+        linker->base = base - 1u;
+    }
+    return begin_field(linker, byte & ESCAPE_KIND);
 }
 
 static enum load_error take_token(struct linker *linker, uint8_t token)
@@ -217,126 +210,153 @@ static enum load_error take_token(struct linker *linker, uint8_t token)
     uint8_t count = token & TOKEN_COUNT;
 
     linker->field = token >> TOKEN_COUNT_BITS;
+    linker->base = BLOCKS;
+    linker->has_value = false;
     linker->literals = count;
     linker->digits = 0;
     linker->state = STATE_COUNT;
     return count == TOKEN_COUNT ? LOAD_OK : begin_kind(linker);
 }
 
-static enum load_error take_number(struct linker *linker)
-{
-    if (linker->state == STATE_ADDRESS) {
-        return take_address(linker);
-    }
-    if (linker->number >= LITERALS_MAX / 2) {
-        return LOAD_TOKEN;
-    }
-    linker->literals = (uint16_t)(TOKEN_COUNT + 2 * linker->number + linker->is_odd);
-    return begin_kind(linker);
-}
-
-/* A byte of a number: of literals, or of an address. */
+/* A byte of a number of literals. */
 static enum load_error take_digit(struct linker *linker, uint8_t digit)
 {
-    uint8_t bits = digit & (DIGIT_MORE - 1u), before = linker->digits++;
+    uint16_t bits = digit & (DIGIT_MORE - 1u);
+    uint8_t before = linker->digits++;
 
     if (before == 0) {
-        linker->is_odd = digit & 1;
-        linker->number = bits >> 1;
+        linker->literals = bits;
     } else if (before == 1) {
-        linker->number |= (uint16_t)((uint16_t)bits << 6);
+        linker->literals |= (uint16_t)(bits << 7);
     } else if (digit <= DIGIT_LAST) {
-        linker->number |= (uint16_t)((uint16_t)bits << 13);
+        linker->literals |= (uint16_t)(bits << 14);
     } else {
         return LOAD_TOKEN;
     }
-    return digit & DIGIT_MORE ? LOAD_OK : take_number(linker);
+    if (digit & DIGIT_MORE) {
+        return LOAD_OK;
+    }
+    if (linker->literals > LITERALS_MAX - TOKEN_COUNT) {
+        return LOAD_TOKEN;
+    }
+    linker->literals += TOKEN_COUNT;
+    return begin_kind(linker);
 }
 
 /* -------- bytes */
 
-static enum load_error put(const struct linker *linker)
+static enum load_error take_field(struct linker *linker, uint16_t halfword)
 {
-    return linker_put((uint16_t)(linker->low | (uint16_t)linker->high << 8));
+    enum load_error error = fields_take(linker, halfword);
+    return error != LOAD_OK || linker->field != 0 ? error : go_on(linker);
 }
 
-static enum load_error put_field(struct linker *linker)
-{
-    uint8_t field = linker->field;
-
-    if (!fields_set(linker)) {
-        return LOAD_FIELD;
-    }
-    linker->state = STATE_NEXT;
-    linker->field = 0;
-    if (field & FIELD_WIDE) {
-        linker->state = STATE_FIELD_LOW;
-        linker->field = (uint8_t)(field - FIELD_WIDE + 1);
-    }
-    return put(linker);
-}
-
-static enum load_error put_literal(struct linker *linker)
-{
-    linker->state = linker->run == 0 ? STATE_NEXT : STATE_LITERAL_LOW;
-    fields_follow(linker);
-    return put(linker);
-}
-
-/* In the order of how many there are. */
 static enum load_error take_byte(struct linker *linker, uint8_t byte)
 {
     uint8_t state = linker->state;
 
-    if (state == STATE_FIELD_HIGH) {
-        linker->high = byte;
-        return put_field(linker);
-    }
-    if (state == STATE_ADDRESS || state == STATE_COUNT) {
-        return take_digit(linker, byte);
-    }
     if (state == STATE_TOKEN) {
         return take_token(linker, byte);
-    }
-    if (state == STATE_LITERAL_HIGH) {
-        linker->high = byte;
-        return put_literal(linker);
-    }
-    if (state == STATE_CALL) {
-        return take_call(linker, byte);
     }
     if (state == STATE_ESCAPE) {
         return take_escape(linker, byte);
     }
-    return state == STATE_DISTANCE_HIGH ? take_distance(linker, byte) : LOAD_LENGTH;
+    return take_digit(linker, byte);
 }
 
-static __attribute__((noinline)) enum load_error step(struct linker *linker, uint8_t byte)
+/* Passes literals. Only of code it matters which they are.
+ * error     set if they are refused
+ * returns   behind them, or behind the one that is the reason
+ */
+static const uint8_t *put_literals(struct linker *linker, const uint8_t *at, const uint8_t *end,
+                                   enum load_error *error)
 {
-    enum load_error error = take_byte(linker, byte);
+    const bool is_code = linker->section == SECTION_CODE;
+    bool follows = is_code && linker->follows != 0;
+    enum load_error refused;
 
-    if (error == LOAD_OK && linker->state == STATE_NEXT) {
-        error = go_on(linker);
+    do {
+        uint8_t low = *at++, high = *at++;
+        uint16_t halfword = (uint16_t)(low | high << 8);
+
+        if (follows || (fields_is_long(high) && is_code)) {
+            refused = fields_follow(linker, halfword);
+            follows = linker->follows != 0;
+        } else {
+            refused = linker_put(halfword);
+        }
+        if (refused != LOAD_OK) {
+            *error = refused;
+            break;
+        }
+    } while (at != end);
+    return at;
+}
+
+/* As many as there are, and of one run. */
+static const uint8_t *take_literals(struct linker *linker, const uint8_t *at, uint16_t count,
+                                    enum load_error *error)
+{
+    uint16_t run = linker->run;
+
+    count = count < run ? count : run;
+    linker->run = (uint16_t)(run - count);
+    at = put_literals(linker, at, at + 2 * count, error);
+    if (*error == LOAD_OK && linker->run == 0) {
+        *error = go_on(linker);
     }
+    return at;
+}
+
+static const uint8_t *take_halfword(struct linker *linker, const uint8_t *at, uint16_t count,
+                                    enum load_error *error)
+{
+    if (linker->state == STATE_LITERAL) {
+        return take_literals(linker, at, count, error);
+    }
+    uint16_t halfword = (uint16_t)(at[0] | at[1] << 8);
+    *error = linker->state == STATE_FIELD ? take_field(linker, halfword)
+                                          : take_operand(linker, halfword);
+    return at + 2;
+}
+
+/* A byte, a halfword, or a run of them. */
+static const uint8_t *step(struct linker *linker, const uint8_t *at, uint16_t count,
+                           enum load_error *error)
+{
+    uint8_t pair[2];
+
+    if (linker->state > STATE_OPERAND) {
+        *error = take_byte(linker, *at);
+        return at + 1;
+    }
+    if (linker->has_low) {
+        linker->has_low = false;
+        pair[0] = linker->low;
+        pair[1] = *at;
+        (void)take_halfword(linker, pair, 1, error);
+        return at + 1;
+    }
+    if (count >= 2) {
+        return take_halfword(linker, at, count / 2, error);
+    }
+    linker->has_low = true;
+    linker->low = *at;
+    return at + 1;
+}
+
+enum load_error linker_feed(struct linker *linker, const uint8_t *bytes, uint16_t count,
+                            uint16_t *taken)
+{
+    const uint8_t *at = bytes, *const end = bytes + count;
+    enum load_error error = linker->state < STATE_COMPLETE ? LOAD_OK : LOAD_LENGTH;
+
+    while (at != end && error == LOAD_OK && linker->state != STATE_COMPLETE) {
+        at = step(linker, at, (uint16_t)(end - at), &error);
+    }
+    *taken = (uint16_t)(at - bytes);
     if (error != LOAD_OK) {
         linker->state = STATE_REFUSED;
     }
     return error;
-}
-
-/* Most bytes are literals, or the first ones of halfwords: they return as early as they can. */
-enum load_error linker_feed(struct linker *linker, uint8_t byte)
-{
-    uint8_t state = linker->state;
-
-    if (state < STATE_LITERAL_HIGH) {
-        linker->low = byte;
-        linker->state = (uint8_t)(state + STATE_LITERAL_HIGH);
-        return LOAD_OK;
-    }
-    if (state != STATE_LITERAL_HIGH || --linker->run == 0 || fields_is_long(linker, byte)) {
-        return step(linker, byte);
-    }
-    linker->state = STATE_LITERAL_LOW;
-    return linker_put((uint16_t)(linker->low | (uint16_t)byte << 8));
 }

@@ -13,6 +13,8 @@ pub(crate) struct Field<'data> {
     pub address: u32,
     /// What begins where it does.
     pub start: Start,
+    /// Whether its token says what it refers to, so that it holds 0.
+    pub has_operand: bool,
     /// As it comes.
     pub bytes: &'data [u8],
 }
@@ -25,7 +27,7 @@ pub(crate) enum Start {
     /// The second word of `lds` or `sts`.
     Address,
     /// The second word of `call` or `jmp`.
-    Other,
+    Target,
 }
 
 const AVR_CALL: u16 = 0x940e;
@@ -38,112 +40,139 @@ const AVR_LDS_STS: (u16, u16) = (0xfc0f, 0x9000);
 const AVR_CPI: u16 = 0x3000;
 /// `call` and `jmp`, without the bits that distinguish them and those of the address.
 const AVR_CALL_JMP: (u16, u16) = (0xfe0c, 0x940c);
-/// `bl` to the next instruction.
+/// `bl` to the next instruction, without a number.
 const ARM_BL: [u16; 2] = [0xf000, 0xf800];
 
-/// Whether an instruction of AVR with this first word has a second one, and what that is.
-pub(crate) fn avr_second(first: u16) -> Option<Start> {
+/// What is behind the first word of an instruction of AVR.
+pub(crate) fn avr_first(first: u16) -> Result<Start, String> {
     let is = |(mask, pattern): (u16, u16)| first & mask == pattern;
     match first {
-        _ if is(AVR_LDS_STS) => Some(Start::Address),
-        _ if is(AVR_CALL_JMP) => Some(Start::Other),
-        _ => None,
+        AVR_CALL | AVR_JMP => Ok(Start::Target),
+        _ if is(AVR_CALL_JMP) => Err(format!("0x{first:04x} goes beyond the first 128 KB")),
+        _ if is(AVR_LDS_STS) => Ok(Start::Address),
+        _ => Ok(Start::Instruction),
     }
 }
 
+/// The byte in an instruction of AVR.
+fn immediate(half: u16) -> u8 {
+    (half >> 4 & 0xf0 | half & 0x0f) as u8
+}
+
 impl Field<'_> {
-    /// The field with `value`, an address in bytes, in it; or what is wrong.
-    pub fn with(&self, value: u32) -> Result<Vec<u8>, String> {
-        let halves: Vec<u16> =
-            self.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    fn halves(&self) -> Vec<u16> {
+        self.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
+    }
+
+    /// The number in the field, which is where it may be; or what is wrong.
+    pub fn held(&self) -> Result<u16, String> {
         let is_in_code = self.region == Region::Code;
-        if !is_in_code && self.is_instruction() {
+        if !is_in_code && !self.is_word() {
             return Err(format!("{} is in {}", self.kind, self.region.name()));
         }
+        let halves = self.halves();
+        let held = match self.machine {
+            Machine::Armv6m => self.held_by_arm(&halves),
+            Machine::Avr8 => self.held_by_avr(&halves),
+        }?;
+        match self.has_operand && held != 0 {
+            true => Err(self.is_not("a field with 0")),
+            false => Ok(held),
+        }
+    }
+
+    /// The field with `value`, an address in bytes, in it; or what is wrong.
+    pub fn with(&self, value: u32) -> Result<Vec<u8>, String> {
+        let halves = self.halves();
         let set = match self.machine {
-            Machine::Armv6m => self.arm(&halves, value)?,
+            Machine::Armv6m if self.kind == Kind::Call => bl(self.address, value & !1)?,
+            Machine::Armv6m => vec![value as u16, (value >> 16) as u16],
             Machine::Avr8 => self.avr(&halves, value)?,
         };
         Ok(set.into_iter().flat_map(u16::to_le_bytes).collect())
     }
 
-    /// Whether its kind is an instruction.
-    fn is_instruction(&self) -> bool {
-        !matches!(self.kind, Kind::Word | Kind::FunctionWord | Kind::CallWord)
+    fn is_word(&self) -> bool {
+        matches!(self.kind, Kind::Word | Kind::FunctionWord | Kind::CallWord)
     }
 
-    fn arm(&self, halves: &[u16], value: u32) -> Result<Vec<u16>, String> {
-        if self.kind == Kind::Call {
-            return match halves == ARM_BL {
-                true => bl(self.address, value & !1),
-                false => Err(self.is_not("a `bl` of 0")),
-            };
+    fn held_by_arm(&self, halves: &[u16]) -> Result<u16, String> {
+        match (self.kind, halves) {
+            (Kind::Call, [first, second])
+                if first & 0xff00 == ARM_BL[0] && *second == ARM_BL[1] =>
+            {
+                Ok(first & 0xff)
+            }
+            (Kind::Call, _) => Err(self.is_not("a `bl` of a number")),
+            _ if self.address % 4 != 0 && self.region != Region::Initial => {
+                Err(format!("0x{:x} is not a multiple of 4", self.address))
+            }
+            (_, [held, 0]) => Ok(*held),
+            _ => Err(self.is_not("4 bytes with a number of 2")),
         }
-        if halves.iter().any(|half| *half != 0) {
-            return Err(self.is_not("4 bytes of 0"));
+    }
+
+    fn held_by_avr(&self, halves: &[u16]) -> Result<u16, String> {
+        let start = match self.kind {
+            _ if self.region != Region::Code => return Ok(halves[0]),
+            Kind::Word if self.has_operand => Start::Address,
+            Kind::FunctionWord if self.has_operand => Start::Target,
+            _ if self.is_word() => return Err(self.is_not("in constants or initial values")),
+            _ => Start::Instruction,
+        };
+        match start {
+            start if start != self.start => Err(self.is_not(match start {
+                Start::Instruction => "an instruction",
+                Start::Address => "the second word of `lds` or `sts`",
+                Start::Target => "the second word of `call` or `jmp`",
+            })),
+            Start::Instruction => {
+                let operations = self.operations();
+                let is = |(half, operation): (&u16, &u16)| half & 0xf000 == *operation;
+                if halves.len() != operations.len() || !halves.iter().zip(operations).all(is) {
+                    return Err(self.is_not("its instruction"));
+                }
+                let high = halves.get(1).map_or(0, |high| immediate(*high));
+                Ok(u16::from_le_bytes([immediate(halves[0]), high]))
+            }
+            _ => Ok(halves[0]),
         }
-        if self.address % 4 != 0 && self.region != Region::Initial {
-            return Err(format!("0x{:x} is not a multiple of 4", self.address));
+    }
+
+    /// The instructions of AVR that a field is, without registers and bytes.
+    fn operations(&self) -> &'static [u16] {
+        match self.kind {
+            Kind::Subi | Kind::FunctionSubi | Kind::Minus | Kind::FunctionMinus => {
+                &[AVR_SUBI, AVR_SBCI]
+            }
+            Kind::Ldi | Kind::FunctionLdi | Kind::CallLdi => &[AVR_LDI, AVR_LDI],
+            Kind::CpiLow => &[AVR_CPI],
+            Kind::SubiLow => &[AVR_SUBI],
+            Kind::SbciHigh => &[AVR_SBCI],
+            _ => &[AVR_LDI],
         }
-        Ok(vec![value as u16, (value >> 16) as u16])
     }
 
     fn avr(&self, halves: &[u16], value: u32) -> Result<Vec<u16>, String> {
-        if self.is_instruction() && self.start != Start::Instruction {
-            return Err(self.is_not("an instruction"));
-        }
         let in_words = self.kind.is_of_function() || self.kind.is_of_call();
         if in_words && value % 2 != 0 {
             return Err(format!("0x{value:x} is no address of a function"));
         }
         let value = if in_words { value >> 1 } else { value } as u16;
-        let [low, high] = value.to_le_bytes();
-        let [negated_low, negated_high] = value.wrapping_neg().to_le_bytes();
-        match (self.kind, halves) {
-            (Kind::Call | Kind::Jump, [first @ (AVR_CALL | AVR_JMP), 0]) => Ok(vec![*first, value]),
-            (Kind::Call | Kind::Jump, _) => Err(self.is_not("a `call` or `jmp` of 0")),
-            (Kind::Word, _) => self.avr_word(halves, value),
-            (Kind::FunctionWord | Kind::CallWord, [0]) if self.region != Region::Code => {
-                Ok(vec![value])
-            }
-            (Kind::FunctionWord | Kind::CallWord, _) => {
-                Err(self.is_not("2 bytes of 0 in constants or initial values"))
-            }
-            (Kind::Subi | Kind::FunctionSubi, _) => {
-                self.immediates(halves, &[(AVR_SUBI, negated_low), (AVR_SBCI, negated_high)])
-            }
-            (Kind::Minus | Kind::FunctionMinus, _) => {
-                self.immediates(halves, &[(AVR_SUBI, low), (AVR_SBCI, high)])
-            }
-            (Kind::CpiLow, _) => self.immediates(halves, &[(AVR_CPI, low)]),
-            (Kind::SubiLow, _) => self.immediates(halves, &[(AVR_SUBI, negated_low)]),
-            (Kind::SbciHigh, _) => self.immediates(halves, &[(AVR_SBCI, negated_high)]),
-            (Kind::Low | Kind::FunctionLow, _) => self.immediates(halves, &[(AVR_LDI, low)]),
-            (Kind::High | Kind::FunctionHigh, _) => self.immediates(halves, &[(AVR_LDI, high)]),
-            (Kind::Ldi | Kind::FunctionLdi | Kind::CallLdi, _) => {
-                self.immediates(halves, &[(AVR_LDI, low), (AVR_LDI, high)])
-            }
+        if self.is_word() {
+            return Ok(vec![value]);
         }
-    }
-
-    fn avr_word(&self, halves: &[u16], value: u16) -> Result<Vec<u16>, String> {
-        match halves {
-            [0] if self.region != Region::Code || self.start == Start::Address => Ok(vec![value]),
-            [0] => Err(self.is_not("the second word of `lds` or `sts`")),
-            _ => Err(self.is_not("2 bytes of 0")),
-        }
-    }
-
-    /// Instructions of AVR with a register and a byte, which is 0.
-    fn immediates(&self, halves: &[u16], expected: &[(u16, u8)]) -> Result<Vec<u16>, String> {
-        let is = |(half, (operation, _)): (&u16, &(u16, u8))| half & 0xff0f == *operation;
-        if halves.len() != expected.len() || !halves.iter().zip(expected).all(is) {
-            return Err(self.is_not("its instruction with 0"));
-        }
-        let with = |(half, (_, byte)): (&u16, &(u16, u8))| {
-            half | u16::from(byte & 0xf0) << 4 | u16::from(byte & 0x0f)
+        let is_negated =
+            matches!(self.kind, Kind::Subi | Kind::FunctionSubi | Kind::SubiLow | Kind::SbciHigh);
+        let [low, high] = if is_negated { value.wrapping_neg() } else { value }.to_le_bytes();
+        let bytes = match self.kind {
+            Kind::High | Kind::FunctionHigh | Kind::SbciHigh => [high, 0],
+            _ => [low, high],
         };
-        Ok(halves.iter().zip(expected).map(with).collect())
+        let with = |(half, byte): (&u16, u8)| {
+            half & 0xf0f0 | u16::from(byte & 0xf0) << 4 | u16::from(byte & 0x0f)
+        };
+        Ok(halves.iter().zip(bytes).map(with).collect())
     }
 
     fn is_not(&self, what: &str) -> String {

@@ -13,7 +13,7 @@ pub const CRC_BYTES: usize = 4;
 /// Bytes of the MAC.
 pub const MAC_BYTES: usize = 16;
 /// The most bytes of all blocks together, so that an address has 16 bits.
-pub const BLOCKS_MAX: u32 = 65_533;
+pub const BLOCKS_MAX: u32 = 65_277;
 
 const MAGIC: [u8; 2] = [0x4c, 0xf0];
 const FORMAT: u8 = 1;

@@ -7,17 +7,17 @@ use std::fmt;
 /// Kind of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// AVR `call` or `jmp`, ARM `bl`, of a call of the system.
+    /// AVR `call` or `jmp`, which have no token, ARM `bl`, of a call of the system.
     Call,
-    /// `call` or `jmp` within the program.
+    /// `call` or `jmp` within the program, which have no token.
     Jump,
-    /// An address; in code of AVR, the second word of `lds` or `sts`.
+    /// An address; in code of AVR, the second word of `lds` or `sts`, which have no token in the blocks.
     Word,
     /// `ldi` low, `ldi` high.
     Ldi,
     /// `subi` low, `sbci` high of the negated address.
     Subi,
-    /// A function's address in words.
+    /// A function's address in words; in code, that of `call` or `jmp` outside the blocks.
     FunctionWord,
     /// `ldi` low, `ldi` high of a function's address in words.
     FunctionLdi,
@@ -50,24 +50,24 @@ pub enum Kind {
 /// Number of the kind that has another one behind it.
 pub(crate) const ESCAPE: u8 = 7;
 
-/// How many last addresses there are.
-pub(crate) const LASTS: usize = 4;
+/// Number of the kinds that no token has.
+const NO_TOKEN: u8 = 0;
 
 const AVR8: [(Kind, u8); 19] = [
-    (Kind::Call, 1),
-    (Kind::Jump, 2),
+    (Kind::Call, NO_TOKEN),
+    (Kind::Jump, NO_TOKEN),
+    (Kind::FunctionLdi, 1),
+    (Kind::CallWord, 2),
     (Kind::Word, 3),
     (Kind::Ldi, 4),
     (Kind::Subi, 5),
     (Kind::FunctionWord, 6),
-    (Kind::FunctionLdi, 8),
     (Kind::Low, 9),
     (Kind::High, 10),
     (Kind::SubiLow, 11),
     (Kind::SbciHigh, 12),
     (Kind::FunctionLow, 13),
     (Kind::FunctionHigh, 14),
-    (Kind::CallWord, 15),
     (Kind::CallLdi, 16),
     (Kind::CpiLow, 17),
     (Kind::Minus, 18),
@@ -90,14 +90,16 @@ impl Kind {
         of(machine).iter().map(|(kind, _)| *kind)
     }
 
-    /// Its number on `machine`; below [`ESCAPE`] it fits a token's first byte.
+    /// Its number on `machine`; below [`ESCAPE`] it fits a token's first byte. None if no token has it.
     pub(crate) fn number(self, machine: Machine) -> Option<u8> {
-        of(machine).iter().find(|(kind, _)| *kind == self).map(|(_, number)| *number)
+        let known = of(machine).iter().find(|(kind, _)| *kind == self);
+        known.map(|(_, number)| *number).filter(|number| *number != NO_TOKEN)
     }
 
     /// The kind of this number, in a token's first byte or behind `ESCAPE`.
     pub(crate) fn numbered(machine: Machine, number: u8, is_escaped: bool) -> Option<Kind> {
-        let known = of(machine).iter().find(|(_, known)| *known == number)?;
+        let mut with_tokens = of(machine).iter().filter(|(_, number)| *number != NO_TOKEN);
+        let known = with_tokens.find(|(_, known)| *known == number)?;
         (is_escaped || number < ESCAPE).then_some(known.0)
     }
 
@@ -112,7 +114,13 @@ impl Kind {
         }
     }
 
-    /// Whether its operand is the number of a call.
+    /// Whether it is one instruction with a byte, in which no address fits: its token has an operand.
+    pub(crate) fn is_byte(self) -> bool {
+        use Kind::{CpiLow, FunctionHigh, FunctionLow, High, Low, SbciHigh, SubiLow};
+        matches!(self, Low | High | SubiLow | SbciHigh | FunctionLow | FunctionHigh | CpiLow)
+    }
+
+    /// Whether it refers to a call.
     pub fn is_of_call(self) -> bool {
         matches!(self, Kind::Call | Kind::CallWord | Kind::CallLdi)
     }
@@ -124,16 +132,6 @@ impl Kind {
         };
         let in_pairs = matches!(self, FunctionLdi | FunctionSubi | FunctionMinus);
         in_pairs || matches!(self, Kind::Jump | FunctionWord | FunctionLow | FunctionHigh)
-    }
-
-    /// Which of the last addresses its operand is a difference to.
-    pub(crate) fn last(self) -> usize {
-        match self {
-            Kind::Ldi | Kind::Low | Kind::High | Kind::CpiLow => 1,
-            Kind::Subi | Kind::SubiLow | Kind::SbciHigh | Kind::Minus => 2,
-            kind if kind.is_of_function() => 3,
-            _ => 0,
-        }
     }
 
     /// Its name in the specification.

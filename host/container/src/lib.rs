@@ -30,5 +30,5 @@ pub use kind::Kind;
 pub use line::{Block, Line, Places};
 pub use link::{Calls, Linked, link};
 pub use machine::Machine;
-pub use token::{Operand, Region, Token, Tokens};
+pub use token::{Region, Token, Tokens};
 pub use write::{Disorder, Reference, Target, write, write_stream};

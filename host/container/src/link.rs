@@ -3,10 +3,10 @@
 
 use crate::checksum::crc32;
 use crate::error::{Error, Reason};
-use crate::field::{Field, Start, avr_second};
+use crate::field::{Field, Start, avr_first};
 use crate::{
-    Block, CRC_BYTES, Header, Initial, Kind, Line, MAC_BYTES, Machine, Operand, Places, Region,
-    Token, Tokens,
+    Block, CRC_BYTES, Header, Initial, Kind, Line, MAC_BYTES, Machine, Places, Reference, Region,
+    Target, Token, Tokens,
 };
 
 /// The calls of an image.
@@ -28,6 +28,8 @@ pub struct Linked {
     pub flash: Vec<u8>,
     /// Objects and data before it runs.
     pub initial: Initial,
+    /// Its references, in the order of their places.
+    pub references: Vec<Reference>,
     /// Bytes of the container in front of its checksum.
     pub length: usize,
 }
@@ -37,9 +39,14 @@ pub fn link(bytes: &[u8], places: &Places, calls: &dyn Calls) -> Result<Linked, 
     let header = Header::parse(bytes)?;
     check_groups(&header, calls)?;
     check_places(&header, places)?;
-    let instruction = header.constants_bytes.into();
-    let mut linker =
-        Linker { instruction, header: &header, line: Line::of(&header), places, calls };
+    let mut linker = Linker {
+        header: &header,
+        line: Line::of(&header),
+        places,
+        calls,
+        start: Start::Instruction,
+        references: Vec::new(),
+    };
     let mut flash = Vec::new();
     // Where the bytes of flash come from.
     let mut sources = Vec::new();
@@ -58,7 +65,8 @@ pub fn link(bytes: &[u8], places: &Places, calls: &dyn Calls) -> Result<Linked, 
         let at = source.map_or(length, |(from, at)| at + (place - from) as usize);
         Error::new(at, "initial values", Reason::Initial, what)
     })?;
-    Ok(Linked { flash, initial, length, header })
+    let references = linker.references;
+    Ok(Linked { flash, initial, references, length, header })
 }
 
 fn check_groups(header: &Header, calls: &dyn Calls) -> Result<(), Error> {
@@ -113,62 +121,105 @@ fn check_end(bytes: &[u8], header: &Header, at: usize) -> Result<(), Error> {
     }
 }
 
+/// An instruction of AVR holds a call's number or an I/O address below, the program's addresses from there on.
+const IN_INSTRUCTION: u16 = 0x100;
+
 struct Linker<'link> {
     header: &'link Header,
-    /// Where the next instruction begins whose end was not there yet.
-    instruction: usize,
     line: Line,
     places: &'link Places,
     calls: &'link dyn Calls,
+    /// What begins behind what is linked.
+    start: Start,
+    references: Vec<Reference>,
 }
 
 impl Linker<'_> {
     fn put(&mut self, token: &Token<'_>, flash: &mut Vec<u8>) -> Result<(), Error> {
-        flash.extend(token.literals);
+        for (index, pair) in token.literals.chunks_exact(2).enumerate() {
+            let half = u16::from_le_bytes([pair[0], pair[1]]);
+            let half = self.literal(token.literals_at + 2 * index, flash.len() as u32, half)?;
+            flash.extend(half.to_le_bytes());
+        }
         let Some((kind, operand)) = token.reference else { return Ok(()) };
-        let value = self.value(token, kind, operand)?;
-        let place = token.field_place();
+        let (at, place) = (token.field_at(), token.field_place());
+        let region = Region::of(self.header, place);
         let field = Field {
             machine: self.header.machine,
             kind,
-            region: Region::of(self.header, place),
+            region,
             address: self.places.code + place,
-            start: self.start(flash),
+            start: if region == Region::Code { self.start } else { Start::Instruction },
+            has_operand: operand.is_some(),
             bytes: token.field,
         };
-        let wrong = |what| Error::new(token.field_at(), "field", Reason::Field, what);
+        let wrong = |what| Error::new(at, "field", Reason::Field, what);
+        let held = field.held().map_err(wrong)?;
+        let target = match operand {
+            Some(target) => target,
+            None if kind.is_of_call() => self.number(at, held)?,
+            None => Target::Line(held.into()),
+        };
+        let value = self.value(at, kind, target)?;
         flash.extend(field.with(value).map_err(wrong)?);
+        self.references.push(Reference { place, kind, target });
+        self.start = Start::Instruction;
         Ok(())
     }
 
-    /// What begins behind `flash`, by the code in front of it.
-    fn start(&mut self, flash: &[u8]) -> Start {
-        if self.header.machine == Machine::Armv6m || flash.len() < self.instruction {
-            return Start::Instruction;
+    /// A halfword without a token: in code of AVR, it may hold an address for all that.
+    fn literal(&mut self, at: usize, place: u32, half: u16) -> Result<u16, Error> {
+        let is_code = Region::of(self.header, place) == Region::Code;
+        if self.header.machine != Machine::Avr8 || !is_code {
+            self.start = Start::Instruction;
+            return Ok(half);
         }
-        let mut start = Start::Instruction;
-        while let Some(first) = flash.get(self.instruction..).and_then(|code| code.first_chunk()) {
-            let second = avr_second(u16::from_le_bytes(*first));
-            if let Some(second) = second.filter(|_| self.instruction + 2 == flash.len()) {
-                start = second;
-                break;
+        let address = Target::Line(half.wrapping_sub(IN_INSTRUCTION).into());
+        match std::mem::replace(&mut self.start, Start::Instruction) {
+            Start::Instruction => {
+                self.start = avr_first(half)
+                    .map_err(|what| Error::new(at, "instruction", Reason::Field, what))?;
+                Ok(half)
             }
-            self.instruction += if second.is_some() { 4 } else { 2 };
+            Start::Address if half < IN_INSTRUCTION => Ok(half),
+            Start::Address => {
+                let value = self.value(at, Kind::Word, address)?;
+                self.references.push(Reference { place, kind: Kind::Word, target: address });
+                Ok(value as u16)
+            }
+            Start::Target => {
+                let (kind, target) = match half < IN_INSTRUCTION {
+                    true => (Kind::Call, self.number(at, half)?),
+                    false => (Kind::Jump, address),
+                };
+                let value = self.value(at, kind, target)?;
+                self.references.push(Reference { place: place - 2, kind, target });
+                Ok((value >> 1) as u16)
+            }
         }
-        start
     }
 
-    /// The address that an operand names, in bytes.
-    fn value(&self, token: &Token<'_>, kind: Kind, operand: Operand) -> Result<u32, Error> {
-        let wrong = |what: String| Error::new(token.at, "address", Reason::Address, what);
-        let (block, address) = match operand {
-            Operand::Call(call) => return self.call(token, call),
-            Operand::Line(address) => {
-                let outside = || wrong("it is outside the program".to_string());
+    /// The call of a number that a field holds.
+    fn number(&self, at: usize, held: u16) -> Result<Target, Error> {
+        let wrong = |_| {
+            Error::new(at, "call", Reason::Call, format!("0x{held:x} is not the number of a call"))
+        };
+        u8::try_from(held).map(Target::Call).map_err(wrong)
+    }
+
+    /// The address of a target, in bytes.
+    fn value(&self, at: usize, kind: Kind, target: Target) -> Result<u32, Error> {
+        let wrong = |what: String| Error::new(at, "address", Reason::Address, what);
+        let (block, address) = match target {
+            Target::Call(call) => return self.call(at, call),
+            Target::Line(address) => {
+                let end = self.line.end();
+                let outside =
+                    || wrong(format!("{address} is outside the program, which ends at {end}"));
                 let (block, offset) = self.line.place(address).ok_or_else(outside)?;
                 (block, self.places.of(block).wrapping_add(offset))
             }
-            Operand::Beyond(block, distance) => {
+            Target::Beyond(block, distance) => {
                 (block, self.places.of(block).wrapping_add_signed(distance.into()))
             }
         };
@@ -179,8 +230,8 @@ impl Linker<'_> {
         Ok(address)
     }
 
-    fn call(&self, token: &Token<'_>, call: u8) -> Result<u32, Error> {
-        let wrong = |what: String| Error::new(token.literals_at - 1, "call", Reason::Call, what);
+    fn call(&self, at: usize, call: u8) -> Result<u32, Error> {
+        let wrong = |what: String| Error::new(at, "call", Reason::Call, what);
         let group = self.calls.group(call);
         let group = group.ok_or_else(|| wrong(format!("there is no call 0x{call:02x}")))?;
         if self.header.groups.iter().all(|declared| declared.number != group) {

@@ -2,20 +2,9 @@
 //! The stream of tokens behind a container's header.
 
 use crate::error::{Error, Reason};
-use crate::kind::{ESCAPE, LASTS};
+use crate::kind::ESCAPE;
 use crate::number::{self, Broken};
-use crate::{Block, Header, Kind, Line};
-
-/// What a token's field refers to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operand {
-    /// A call of the system.
-    Call(u8),
-    /// An address on the program's line.
-    Line(u32),
-    /// Bytes from the first one of a block, which may be outside the block.
-    Beyond(Block, i16),
-}
+use crate::{Block, Header, Kind, Target};
 
 /// A part of the flash block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,9 +49,9 @@ pub struct Token<'data> {
     pub literals: &'data [u8],
     /// Where the literals go, in the flash block.
     pub place: u32,
-    /// What the field is, and what it refers to; none if it is not there.
-    pub reference: Option<(Kind, Operand)>,
-    /// The field, as the compiler made it, without the address.
+    /// What the field is, and what it refers to if the field does not hold it; none if it is not there.
+    pub reference: Option<(Kind, Option<Target>)>,
+    /// The field, as it comes.
     pub field: &'data [u8],
 }
 
@@ -88,10 +77,8 @@ impl Token<'_> {
 pub struct Tokens<'data> {
     bytes: &'data [u8],
     header: &'data Header,
-    line: Line,
     at: usize,
     place: u32,
-    last: [i64; LASTS],
     is_over: bool,
 }
 
@@ -99,8 +86,7 @@ impl<'data> Tokens<'data> {
     /// The tokens of the container `bytes`, whose header is `header`.
     pub fn of(bytes: &'data [u8], header: &'data Header) -> Tokens<'data> {
         let at = usize::from(header.header_bytes);
-        let line = Line::of(header);
-        Tokens { bytes, header, line, at, place: 0, last: [0; LASTS], is_over: false }
+        Tokens { bytes, header, at, place: 0, is_over: false }
     }
 
     /// The byte of the container behind the tokens that were read.
@@ -128,7 +114,11 @@ impl<'data> Tokens<'data> {
     }
 
     /// Kind and operand, whose first byte begins with `number`.
-    fn reference(&mut self, start: usize, number: u8) -> Result<Option<(Kind, Operand)>, Error> {
+    fn reference(
+        &mut self,
+        start: usize,
+        number: u8,
+    ) -> Result<Option<(Kind, Option<Target>)>, Error> {
         let machine = self.header.machine;
         let (at, number, base) = match number {
             0 => return Ok(None),
@@ -143,36 +133,25 @@ impl<'data> Tokens<'data> {
         let kind = Kind::numbered(machine, number, base.is_some())
             .ok_or_else(|| wrong(format!("{number} is none of {machine}")))?;
         let operand = match base.unwrap_or(0) {
-            0 if kind.is_of_call() => Operand::Call(self.byte("call")?),
-            0 => self.difference(kind)?,
+            0 if kind.is_byte() => Some(self.address()?),
+            0 => None,
             base if kind.is_of_call() => {
                 return Err(wrong(format!("{kind} has the base {base}, and no address")));
             }
             base => match Block::ALL.into_iter().find(|block| block.base() == base) {
-                Some(block) => self.distance(block)?,
+                Some(block) => Some(self.distance(block)?),
                 None => return Err(wrong(format!("the base {base} is none"))),
             },
         };
         Ok(Some((kind, operand)))
     }
 
-    fn difference(&mut self, kind: Kind) -> Result<Operand, Error> {
-        let at = self.at;
-        let difference = number::signed(self.number("address")?);
-        let last = &mut self.last[kind.last()];
-        let address = *last + difference;
-        *last = address;
-        let end = self.line.end();
-        match u32::try_from(address) {
-            Ok(address) if address <= end => Ok(Operand::Line(address)),
-            _ => {
-                let what = format!("{address} is outside the program, which ends at {end}");
-                Err(Error::new(at, "address", Reason::Address, what))
-            }
-        }
+    fn address(&mut self) -> Result<Target, Error> {
+        let bytes = self.take(2, "address")?;
+        Ok(Target::Line(u16::from_le_bytes([bytes[0], bytes[1]]).into()))
     }
 
-    fn distance(&mut self, block: Block) -> Result<Operand, Error> {
+    fn distance(&mut self, block: Block) -> Result<Target, Error> {
         let at = self.at;
         let bytes = self.take(2, "address")?;
         let distance = i16::from_le_bytes([bytes[0], bytes[1]]);
@@ -180,7 +159,7 @@ impl<'data> Tokens<'data> {
             let what = format!("{distance} is further than 32767 bytes from {}", block.name());
             return Err(Error::new(at, "address", Reason::Address, what));
         }
-        Ok(Operand::Beyond(block, distance))
+        Ok(Target::Beyond(block, distance))
     }
 
     /// Refuses what is behind the program's end, and a field that reaches from one part to the next.

@@ -2,8 +2,8 @@
 //! Writing containers.
 
 use crate::checksum::crc32;
-use crate::kind::{ESCAPE, LASTS};
-use crate::{Block, Header, Kind, Machine, number};
+use crate::kind::ESCAPE;
+use crate::{Block, Header, Kind, Machine, Region, number};
 
 /// What a field refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,31 +45,44 @@ pub enum Disorder {
 /// of their places.
 pub fn write(header: &Header, flash: &[u8], references: &[Reference]) -> Result<Vec<u8>, Disorder> {
     let mut bytes = header.bytes().ok_or(Disorder::Header)?;
-    bytes.extend(write_stream(header.machine, flash, references)?);
+    bytes.extend(write_stream(header, flash, references)?);
     bytes.extend(crc32(&bytes).to_le_bytes());
     Ok(bytes)
 }
 
+/// Where the addresses of AVR's instructions begin: below are those of the system.
+const IN_INSTRUCTION: u32 = 0x100;
+
 /// The tokens and literals of a flash block.
 pub fn write_stream(
-    machine: Machine,
+    header: &Header,
     flash: &[u8],
     references: &[Reference],
 ) -> Result<Vec<u8>, Disorder> {
+    let machine = header.machine;
+    let mut flash = flash.to_vec();
     let mut stream = Vec::new();
-    let mut last = [0; LASTS];
-    let mut done = 0;
+    // What is in the stream, and what the references in front reach to.
+    let (mut done, mut behind) = (0, 0);
     for reference in references {
+        let disorder = Disorder::Place(reference.place);
         let place = reference.place as usize;
         let end = place + reference.kind.field_bytes(machine) as usize;
-        let literals = flash.get(done..place).filter(|literals| literals.len() % 2 == 0);
-        let (Some(literals), Some(field)) = (literals, flash.get(place..end)) else {
-            return Err(Disorder::Place(reference.place));
-        };
-        put_token(machine, reference, literals.len() / 2, &mut last, &mut stream)
-            .ok_or(Disorder::Kind(reference.place))?;
-        stream.extend(literals);
-        stream.extend(field);
+        if place < behind || place % 2 != 0 || end > flash.len() {
+            return Err(disorder);
+        }
+        behind = end;
+        let kind = Disorder::Kind(reference.place);
+        if let Some(number) = in_instruction(header, reference) {
+            let number = u16::try_from(number).map_err(|_| kind)?;
+            flash[end - 2..end].copy_from_slice(&number.to_le_bytes());
+            continue;
+        }
+        let reference = outside(machine, reference);
+        let place = reference.place as usize;
+        hold(machine, &reference, &mut flash[place..end]).ok_or(kind)?;
+        put_token(machine, &reference, (place - done) / 2, &mut stream).ok_or(kind)?;
+        stream.extend(&flash[done..end]);
         done = end;
     }
     if done < flash.len() {
@@ -77,6 +90,28 @@ pub fn write_stream(
         stream.extend(&flash[done..]);
     }
     Ok(stream)
+}
+
+/// The second word of an instruction of AVR that has no token; `None` if the reference has one.
+fn in_instruction(header: &Header, reference: &Reference) -> Option<u32> {
+    if header.machine != Machine::Avr8 || Region::of(header, reference.place) != Region::Code {
+        return None;
+    }
+    match (reference.kind, reference.target) {
+        (Kind::Call, Target::Call(call)) => Some(call.into()),
+        (Kind::Jump | Kind::Word, Target::Line(address)) => Some(address + IN_INSTRUCTION),
+        _ => None,
+    }
+}
+
+/// A `call` or `jmp` of AVR out of the blocks: its second word has a token.
+fn outside(machine: Machine, reference: &Reference) -> Reference {
+    match (machine, reference.kind) {
+        (Machine::Avr8, Kind::Jump) => {
+            Reference { place: reference.place + 2, kind: Kind::FunctionWord, ..*reference }
+        }
+        _ => *reference,
+    }
 }
 
 /// Kind and number of literals.
@@ -87,11 +122,37 @@ fn put_first(kind: u8, literals: usize, stream: &mut Vec<u8>) {
     }
 }
 
+/// Sets what a field holds; nothing if the token has an operand.
+fn hold(machine: Machine, reference: &Reference, field: &mut [u8]) -> Option<()> {
+    let kind = reference.kind;
+    let number = match reference.target {
+        Target::Call(call) if kind.is_of_call() => call.into(),
+        Target::Line(address) if !kind.is_of_call() => u16::try_from(address).ok()?,
+        Target::Beyond(..) if !kind.is_of_call() => return Some(()),
+        _ => return None,
+    };
+    let [low, high] = number.to_le_bytes();
+    let is_word = matches!(kind, Kind::Word | Kind::FunctionWord | Kind::CallWord);
+    match (field, machine) {
+        _ if kind.is_byte() => {}
+        ([first, ..], Machine::Armv6m) if kind == Kind::Call => *first = low,
+        ([first, second, ..], _) if is_word => (*first, *second) = (low, high),
+        ([a, b, c, d], Machine::Avr8) => {
+            for (nibbles, byte) in [([a, b], low), ([c, d], high)] {
+                let [low, high] = nibbles;
+                *low |= byte & 0x0f;
+                *high |= byte >> 4;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
 fn put_token(
     machine: Machine,
     reference: &Reference,
     literals: usize,
-    last: &mut [i64; LASTS],
     stream: &mut Vec<u8>,
 ) -> Option<()> {
     let kind = reference.kind;
@@ -107,16 +168,9 @@ fn put_token(
         stream.push(base << 5 | number);
     }
     match reference.target {
-        Target::Call(call) if kind.is_of_call() => stream.push(call),
-        Target::Line(address) if !kind.is_of_call() => {
-            let last = &mut last[kind.last()];
-            number::put_signed(i64::from(address) - *last, stream);
-            *last = address.into();
-        }
-        Target::Beyond(_, distance) if !kind.is_of_call() => {
-            stream.extend(distance.to_le_bytes());
-        }
-        _ => return None,
+        Target::Line(address) if kind.is_byte() => stream.extend((address as u16).to_le_bytes()),
+        Target::Beyond(_, distance) => stream.extend(distance.to_le_bytes()),
+        _ => {}
     }
     Some(())
 }

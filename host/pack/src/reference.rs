@@ -67,7 +67,31 @@ pub fn fields_of(
     if part.role == Role::Flash {
         fields.iter().try_for_each(|field| check_place(elf.machine, field))?;
     }
+    if part.name == ".code" && elf.machine == Machine::Avr8 {
+        check_fixed(part, &fields)?;
+    }
     Ok(fields)
+}
+
+/// Instructions of AVR that hold an address of the program hold no fixed one: `lds` and `sts` reach registers below 0x100.
+fn check_fixed(part: &Part, fields: &[Field]) -> Result<(), Unsaid> {
+    let halves: Vec<u16> =
+        part.bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+    let mut index = 0;
+    while index < halves.len() {
+        let at = part.address + 2 * index as u32;
+        let (is_access, is_jump) =
+            (halves[index] & 0xfc0f == 0x9000, halves[index] & 0xfe0c == 0x940c);
+        index += if is_access || is_jump { 2 } else { 1 };
+        let second = halves.get(index - 1).copied().unwrap_or_default();
+        let begin = if is_jump { at } else { at + 2 };
+        let is_field = fields.binary_search_by_key(&begin, |field| field.at).is_ok();
+        if !is_field && (is_jump || (is_access && second >= 0x100)) {
+            let what = format!("the fixed address 0x{second:x}");
+            return Err(Unsaid { at, what });
+        }
+    }
+    Ok(())
 }
 
 /// Fields of constants and code lie at halfwords, and words of ARM at words.

@@ -25,90 +25,44 @@ enum machine {
 };
 
 enum machine_shape {
-    SHAPE_BL_FIRST,
-    SHAPE_BL_SECOND,
-    SHAPE_WORD_LOW,
-    SHAPE_WORD_HIGH,
+    SHAPE_BL = 1,
+    SHAPE_WORD,
 
     SHAPE_MASK = 7,
     FIELD_WIDE = 1 << 3,
     FIELD_CALL = 1 << 4,
+    FIELD_SECOND = 1 << 5, /* the first halfword has come */
 };
 
 extern const ARCH_FLASH uint8_t fields_by_kind[MACHINE_KINDS];
 
-static inline uint8_t fields_last(uint8_t field)
+static inline bool fields_is_byte(uint8_t field)
 {
     (void)field;
-    return 0;
-}
-
-static inline bool fields_is_long(const struct linker *linker, uint8_t high)
-{
-    (void)linker;
-    (void)high;
     return false;
 }
 
 /* Constants lie among instructions: where those begin is not known. */
-static inline void fields_follow(struct linker *linker)
+static inline bool fields_is_long(uint8_t high)
 {
-    (void)linker;
+    (void)high;
+    return false;
 }
 
-static inline bool fields_value(struct linker *linker, bool is_flash)
+static inline enum load_error fields_follow(struct linker *linker, uint16_t halfword)
 {
     (void)linker;
-    (void)is_flash;
+    return linker_put(halfword);
+}
+
+static inline bool fields_value(struct linker *linker, uint8_t field)
+{
+    (void)linker;
+    (void)field;
     return true;
 }
 
-enum {
-    BL_FIRST = 0xf000, /* of `bl` to the byte behind it */
-    BL_SECOND = 0xf800,
-    BL_BITS = 0x7ff,
-    BL_FARTHEST = 0x400000, /* within this distance all bits above are its sign */
-    PC_OFFSET = 4,
-};
-
-/* Bytes of the flash block in front of the field. */
-static inline uint16_t fields_offset(const struct linker *linker)
-{
-    uint16_t halfwords = (uint16_t)(linker->left + linker->later[0] + linker->later[1]);
-    return (uint16_t)(linker->bytes[BLOCK_FLASH] - 2 * halfwords);
-}
-
-static inline bool fields_begin(struct linker *linker)
-{
-    uint16_t offset = fields_offset(linker);
-
-    if ((linker->field & SHAPE_MASK) == SHAPE_WORD_LOW) {
-        return linker->section == SECTION_INITIAL || offset % 4 == 0;
-    }
-    linker->value -= linker->begin[BLOCK_FLASH] + offset + PC_OFFSET;
-    return linker->section == SECTION_CODE &&
-           (uint32_t)linker->value + BL_FARTHEST < 2u * BL_FARTHEST;
-}
-
-static inline bool fields_set(struct linker *linker)
-{
-    uint8_t shape = linker->field & SHAPE_MASK;
-    uint32_t value = (uint32_t)linker->value;
-    uint16_t empty = 0, field = (uint16_t)value;
-
-    if (shape == SHAPE_BL_FIRST) {
-        empty = BL_FIRST;
-        field = (uint16_t)(BL_FIRST | (value >> 12 & BL_BITS));
-    } else if (shape == SHAPE_BL_SECOND) {
-        empty = BL_SECOND;
-        field = (uint16_t)(BL_SECOND | (value >> 1 & BL_BITS));
-    } else if (shape == SHAPE_WORD_HIGH) {
-        field = (uint16_t)(value >> 16);
-    }
-    bool was_empty = (linker->low | linker->high << 8) == empty;
-    linker->low = (uint8_t)field;
-    linker->high = (uint8_t)(field >> 8);
-    return was_empty;
-}
+bool fields_begin(const struct linker *linker);
+enum load_error fields_take(struct linker *linker, uint16_t halfword);
 
 #endif

@@ -38,7 +38,7 @@ static struct {
     size_t length;
     unsigned constants, code, initial, objects, stacks, data; /* bytes */
     uint16_t groups;
-    int64_t last[4];
+    unsigned last;                  /* number on the line */
     uint8_t literals[LITERALS_MAX]; /* of the next token */
     size_t literal_bytes;
 } made;
@@ -174,36 +174,34 @@ static void add_literal(uint16_t halfword)
     made.literals[made.literal_bytes++] = (uint8_t)(halfword >> 8);
 }
 
-static void put_call(void)
+unsigned generate_call(void)
 {
     unsigned group;
     do {
         group = any(16);
     } while (!(made.groups >> group & 1));
-    put(group << CALL_GROUP_BITS | any(CALL_NONE));
+    return group << CALL_GROUP_BITS | any(CALL_NONE);
 }
 
-static void put_address(const struct model_kind *kind)
+unsigned generate_line(bool is_function)
 {
     unsigned flash = made.constants + made.code + made.initial;
-    unsigned all = flash + made.objects + made.stacks + made.data + 2;
-    int64_t line = any(kind->is_function ? flash + 1 : all + 1);
+    unsigned all = is_function ? flash : flash + made.objects + made.stacks + made.data + 2;
+    unsigned line = any(all + 1);
     if (one_in(4)) {
-        line = made.last[kind->last] + (int)any(64) - 32; /* near the last one */
-        line = line < 0 || line > all || (kind->is_function && line > flash) ? 0 : line;
+        line = made.last + any(64); /* near the last one */
+        line = line > all ? all : line;
     }
-    if (kind->is_function) {
-        line -= line % 2;
-    }
-    int64_t difference = line - made.last[kind->last];
-    made.last[kind->last] = line;
-    put_number((unsigned)(difference < 0 ? -2 * difference - 1 : 2 * difference));
+    made.last = line;
+    return is_function ? line & ~1u : line;
 }
 
-static void put_field(unsigned number)
+/* Token and operand.
+ * returns   the number in the field
+ */
+static unsigned put_reference(unsigned number, bool has_base)
 {
     struct model_kind kind = model_kind_of(number);
-    bool has_base = !kind.is_call && one_in(8);
     unsigned base = !has_base ? 0 : kind.is_function ? 1 : 1 + any(3);
 
     if (number < ESCAPE && !has_base && !one_in(8)) {
@@ -212,16 +210,34 @@ static void put_field(unsigned number)
         put_token(ESCAPE);
         put(base * 32 + number);
     }
-    if (kind.is_call) {
-        put_call();
-    } else if (has_base) {
+    if (has_base) {
         /* That of a function leads to an even address below 64 KB. */
         unsigned any_distance = 0x8001 + any(0xffff), near = 0xc000 + (any(0xc000) & 0xfffe);
         put_u16(kind.is_function ? near : any_distance);
-    } else {
-        put_address(&kind);
+        return 0;
+    }
+    if (kind.is_byte) {
+        put_u16(generate_line(kind.is_function));
+        return 0;
+    }
+    return kind.is_call ? generate_call() : generate_line(kind.is_function);
+}
+
+static void put_field(const struct piece *piece)
+{
+    struct model_kind kind = model_kind_of(piece->kind);
+    const uint16_t *from = piece->halfword + piece->halfwords - kind.halfwords;
+    uint16_t field[2] = {from[0], kind.halfwords == 2 ? from[1] : 0};
+    bool has_base = piece->has_base || (!kind.is_call && one_in(8));
+
+    unsigned held = put_reference(piece->kind, has_base);
+    if (held != 0) {
+        model_hold(piece->kind, held, field);
     }
     put_literals();
+    for (unsigned index = 0; index < kind.halfwords; index++) {
+        put_u16(field[index]);
+    }
 }
 
 static void put_piece(const struct piece *piece)
@@ -231,10 +247,7 @@ static void put_piece(const struct piece *piece)
         add_literal(piece->halfword[index]);
     }
     if (field != 0) {
-        put_field(piece->kind);
-        for (unsigned index = piece->halfwords - field; index < piece->halfwords; index++) {
-            put_u16(piece->halfword[index]);
-        }
+        put_field(piece);
     } else if (one_in(64)) {
         put_token(0);
         put_literals();

@@ -47,7 +47,7 @@ struct model_kind {
     uint8_t halfwords; /* 0: there is no such kind */
     bool is_call;
     bool is_function; /* an even address in flash */
-    uint8_t last;     /* which last address */
+    bool is_byte;     /* it has an operand */
     uint8_t where;    /* enum model_place */
 };
 
@@ -62,15 +62,42 @@ struct model_machine {
 extern const struct model_machine model_machine;
 struct model_kind model_kind_of(unsigned kind);
 
-/* Whether a field may begin behind what is linked.
- * at        of the program, halfwords
- * code      at which the code begins
- */
-bool model_fits(unsigned kind, enum model_place where, const uint16_t *program, size_t at,
-                size_t code);
+/* What follows what is linked, in code. */
+enum model_behind {
+    AN_INSTRUCTION,
+    AN_ADDRESS, /* of an instruction of two halfwords */
+    A_FUNCTION,
+};
 
-/* Sets one halfword of a field. */
-bool model_set(unsigned kind, uint64_t value, size_t at, unsigned index, uint16_t *halfword);
+/* Reads the program on from an instruction.
+ * instruction  set to the last one that does not end before `at`
+ */
+enum model_behind model_behind(const uint16_t *program, size_t *instruction, size_t at);
+
+/* Whether an instruction may begin so. */
+bool model_may_begin(uint16_t halfword);
+
+/* Whether a field may begin there.
+ * at        of the program, halfwords; SIZE_MAX: in initial values
+ */
+bool model_fits(unsigned kind, bool has_base, enum model_place where, enum model_behind behind,
+                size_t at);
+
+/* The number in a field. `count` of its halfwords have come.
+ * returns   -1: it is not the instruction
+ */
+int32_t model_held(unsigned kind, unsigned count, const uint16_t *field);
+
+/* Sets that number, from 0. */
+void model_hold(unsigned kind, unsigned number, uint16_t *field);
+
+/* Sets the address.
+ * returns   false: it cannot
+ */
+bool model_set(unsigned kind, uint64_t value, size_t at, uint16_t *field);
+
+/* How many halfwords of a field come before the first of them is put. */
+unsigned model_wait(unsigned kind);
 
 /* -------- containers */
 
@@ -82,12 +109,18 @@ uint32_t any(uint32_t below);
  */
 size_t generate(uint8_t *bytes);
 
+/* A number on its line; the number of a call that it declares. */
+unsigned generate_line(bool is_function);
+unsigned generate_call(void);
+
 /* The part of it that is of one machine: halfwords with a field, or an instruction.
  * kind      of the field; 0: none
+ * has_base  it needs one
  */
 struct piece {
     unsigned kind;
     unsigned halfwords;
+    bool has_base;
     uint16_t halfword[2];
 };
 

@@ -3,161 +3,13 @@
 #include <string.h>
 
 #include "../host/host.h"
-#include "linker.h"
-
-struct input {
-    const uint8_t *bytes;
-    size_t at, length;
-};
-
-static bool take(struct input *input, unsigned *byte)
-{
-    if (input->at == input->length) {
-        return false;
-    }
-    *byte = input->bytes[input->at++];
-    return true;
-}
-
-/* -------- header, name, records */
-
-static unsigned u16(const uint8_t *bytes)
-{
-    return bytes[0] | (unsigned)bytes[1] << 8;
-}
-
-static enum load_error check_first(const uint8_t *first)
-{
-    unsigned sum = 0, tables = 0;
-
-    if (first[0] != 0x4c || first[1] != 0xf0 || first[2] != 1) {
-        return LOAD_NOT_A_CONTAINER;
-    }
-    if (first[3] != model_machine.machine) {
-        return LOAD_MACHINE;
-    }
-    for (unsigned at = 10; at < 22; at += 2) {
-        unsigned align = at < 16 ? 2 : model_machine.aligned[(at - 16) / 2];
-        if (u16(first + at) % align != 0) {
-            return LOAD_HEADER;
-        }
-        sum += u16(first + at);
-    }
-    for (unsigned row = 0; row < 5; row++) {
-        tables += first[22 + row] * model_machine.rows[row];
-    }
-    bool good = first[4] <= 6 && first[4] % 4 != 3 && first[5] % 4 == 0 && first[28] >= 1 &&
-                first[28] <= 15 && first[5] >= 30 + first[28] && first[29] == 0 && sum <= 65533 &&
-                tables <= u16(first + 10) && first[27] * model_machine.rows[5] <= u16(first + 16);
-    return good ? LOAD_OK : LOAD_HEADER;
-}
-
-static bool is_in_name(unsigned byte, bool is_first)
-{
-    static const char most[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    const char *found = byte != 0 ? strchr(most, (int)byte) : 0;
-    return found != 0 && (!is_first || found < most + 52);
-}
-
-static enum load_error read_groups(struct input *input, unsigned length, uint16_t *groups)
-{
-    for (unsigned at = 0; at < length; at += 3) {
-        unsigned group, low, high;
-        if (length - at < 3) {
-            /* The bytes that are there are taken first. */
-            for (; at < length; at++) {
-                if (!take(input, &low)) {
-                    return LOAD_LENGTH;
-                }
-            }
-            return LOAD_RECORD;
-        }
-        if (!take(input, &group) || !take(input, &low) || !take(input, &high)) {
-            return LOAD_LENGTH;
-        }
-        if (group > 15 || group == GROUP_ABSENT ||
-            group_fingerprint((uint8_t)group) != (low | high << 8)) {
-            return LOAD_GROUP;
-        }
-        *groups |= (uint16_t)(1u << group);
-    }
-    return LOAD_OK;
-}
-
-static enum load_error read_records(struct input *input, size_t end, uint16_t *groups)
-{
-    unsigned kind, length, skipped;
-
-    while (input->at < end) {
-        if (!take(input, &kind)) {
-            return LOAD_LENGTH;
-        }
-        if (kind == 0) {
-            while (input->at < end) {
-                if (!take(input, &skipped)) {
-                    return LOAD_LENGTH;
-                }
-                if (skipped != 0) {
-                    return LOAD_RECORD;
-                }
-            }
-            return LOAD_OK;
-        }
-        if ((kind > 1 && kind < 128) || input->at == end) {
-            return LOAD_RECORD;
-        }
-        if (!take(input, &length)) {
-            return LOAD_LENGTH;
-        }
-        if (length > end - input->at) {
-            return LOAD_RECORD;
-        }
-        if (kind == 1) {
-            enum load_error error = read_groups(input, length, groups);
-            if (error != LOAD_OK) {
-                return error;
-            }
-            continue;
-        }
-        for (; length > 0; length--) {
-            if (!take(input, &skipped)) {
-                return LOAD_LENGTH;
-            }
-        }
-    }
-    return LOAD_OK;
-}
-
-static enum load_error read_header(struct input *input, uint16_t *groups)
-{
-    unsigned byte;
-
-    if (input->length < 30) {
-        input->at = input->length;
-        return LOAD_LENGTH;
-    }
-    input->at = 30;
-    enum load_error error = check_first(input->bytes);
-    if (error != LOAD_OK) {
-        return error;
-    }
-    for (unsigned at = 0; at < input->bytes[28]; at++) {
-        if (!take(input, &byte)) {
-            return LOAD_LENGTH;
-        }
-        if (!is_in_name(byte, at == 0)) {
-            return LOAD_HEADER;
-        }
-    }
-    return read_records(input, input->bytes[5], groups);
-}
-
-/* -------- the stream */
+#include "model.h"
 
 struct token {
     unsigned kind, base;
     unsigned literals;
-    uint64_t value;
+    bool has_operand;
+    uint64_t value; /* of the operand */
 };
 
 struct state {
@@ -165,8 +17,8 @@ struct state {
     struct outcome *outcome;
     const uint8_t *header;
     uint16_t groups;
-    int64_t last[4];
-    size_t ends[3]; /* of constants, code and initial values, in halfwords */
+    size_t ends[3];     /* of constants, code and initial values, in halfwords */
+    size_t instruction; /* the last one that is not complete: model_behind */
 };
 
 static enum load_error take_number(struct input *input, unsigned *number)
@@ -188,55 +40,61 @@ static enum load_error take_number(struct input *input, unsigned *number)
     return LOAD_OK;
 }
 
-static enum load_error take_call(struct state *state, struct token *token)
+static bool take_halfword(struct input *input, uint16_t *halfword)
 {
-    unsigned id;
-    if (!take(&state->input, &id)) {
-        return LOAD_LENGTH;
-    }
-    token->value = (state->groups >> (id >> CALL_GROUP_BITS) & 1) ? call_address((uint8_t)id) : 0;
-    return token->value != 0 ? LOAD_OK : LOAD_CALL;
-}
-
-static enum load_error take_distance(struct state *state, struct token *token)
-{
-    const uint64_t begins[] = {places.code, places.objects, places.data};
     unsigned low, high;
-    if (!take(&state->input, &low) || !take(&state->input, &high)) {
-        return LOAD_LENGTH;
+    if (!take(input, &low) || !take(input, &high)) {
+        return false;
     }
-    int distance = (int16_t)(low | high << 8);
-    token->value = begins[token->base - 1] + (uint64_t)(int64_t)distance;
-    bool is_bad = token->base != 1 || distance % 2 != 0;
-    is_bad = model_kind_of(token->kind).is_function && is_bad;
-    return is_bad || distance < -32767 ? LOAD_ADDRESS : LOAD_OK;
+    *halfword = (uint16_t)(low | high << 8);
+    return true;
 }
 
-static enum load_error take_address(struct state *state, struct token *token)
+static enum load_error find_call(const struct state *state, unsigned number, uint64_t *value)
+{
+    bool is_there = number < 256 && (state->groups >> (number >> CALL_GROUP_BITS) & 1);
+    *value = is_there ? call_address((uint8_t)number) : 0;
+    return *value != 0 ? LOAD_OK : LOAD_CALL;
+}
+
+static enum load_error find_address(const struct state *state, bool is_function, int64_t line,
+                                    uint64_t *value)
 {
     const uint8_t *header = state->header;
-    struct model_kind kind = model_kind_of(token->kind);
     int64_t flash = (int64_t)state->ends[2] * 2, objects = u16(header + 16) + u16(header + 18);
-    int64_t data = u16(header + 20), line = state->last[kind.last];
-    unsigned number;
 
-    enum load_error error = take_number(&state->input, &number);
-    if (error != LOAD_OK) {
-        return error;
-    }
-    line += number % 2 != 0 ? -(int64_t)(number / 2) - 1 : (int64_t)(number / 2);
-    if (line < 0 || line > flash + 1 + objects + 1 + data) {
+    if (line > flash + 1 + objects + 1 + u16(header + 20)) {
         return LOAD_ADDRESS;
     }
-    state->last[kind.last] = line;
     if (line <= flash) {
-        token->value = places.code + (uint64_t)line;
+        *value = places.code + (uint64_t)line;
     } else if (line <= flash + 1 + objects) {
-        token->value = places.objects + (uint64_t)(line - flash - 1);
+        *value = places.objects + (uint64_t)(line - flash - 1);
     } else {
-        token->value = places.data + (uint64_t)(line - flash - objects - 2);
+        *value = places.data + (uint64_t)(line - flash - objects - 2);
     }
-    return kind.is_function && (line > flash || line % 2 != 0) ? LOAD_ADDRESS : LOAD_OK;
+    return is_function && (line > flash || line % 2 != 0) ? LOAD_ADDRESS : LOAD_OK;
+}
+
+static enum load_error take_operand(struct state *state, struct token *token)
+{
+    const uint64_t begins[] = {places.code, places.objects, places.data};
+    struct model_kind kind = model_kind_of(token->kind);
+    uint16_t operand;
+
+    token->has_operand = token->base != 0 || kind.is_byte;
+    if (!token->has_operand) {
+        return LOAD_OK;
+    }
+    if (!take_halfword(&state->input, &operand)) {
+        return LOAD_LENGTH;
+    }
+    if (token->base == 0) {
+        return find_address(state, kind.is_function, operand, &token->value);
+    }
+    token->value = begins[token->base - 1] + (uint64_t)(int64_t)(int16_t)operand;
+    bool is_bad = kind.is_function && (token->base != 1 || operand % 2 != 0);
+    return is_bad || operand == 0x8000 ? LOAD_ADDRESS : LOAD_OK;
 }
 
 static enum load_error take_token(struct state *state, struct token *token)
@@ -253,10 +111,10 @@ static enum load_error take_token(struct state *state, struct token *token)
         if (error != LOAD_OK) {
             return error;
         }
-        if (number > 0x7ffd) {
+        token->literals += number;
+        if (token->literals > 0x7fff) {
             return LOAD_TOKEN; /* more than a program can have */
         }
-        token->literals += number;
     }
     if (token->kind == 0) {
         return LOAD_OK;
@@ -272,66 +130,135 @@ static enum load_error take_token(struct state *state, struct token *token)
     if (kind.halfwords == 0 || token->base > 3 || (kind.is_call && token->base != 0)) {
         return LOAD_TOKEN;
     }
-    return kind.is_call       ? take_call(state, token)
-           : token->base != 0 ? take_distance(state, token)
-                              : take_address(state, token);
+    return take_operand(state, token);
 }
 
-static bool take_halfword(struct input *input, uint16_t *halfword)
+static unsigned section_of(const struct state *state)
 {
-    unsigned low, high;
-    if (!take(input, &low) || !take(input, &high)) {
-        return false;
+    unsigned section = 0;
+    while (section < 2 && state->outcome->halfwords >= state->ends[section]) {
+        section++;
     }
-    *halfword = (uint16_t)(low | high << 8);
-    return true;
+    return section;
+}
+
+static enum model_behind behind(struct state *state)
+{
+    return model_behind(state->outcome->program, &state->instruction, state->outcome->halfwords);
+}
+
+/* What a halfword of code becomes that has no token. */
+static enum load_error link_code(struct state *state, uint16_t *halfword)
+{
+    enum model_behind what = behind(state);
+    uint64_t value;
+    enum load_error error;
+
+    if (what == AN_INSTRUCTION) {
+        return model_may_begin(*halfword) ? LOAD_OK : LOAD_FIELD;
+    }
+    if (*halfword >= 256) {
+        error = find_address(state, what == A_FUNCTION, *halfword - 256, &value);
+    } else if (what == A_FUNCTION) {
+        error = find_call(state, *halfword, &value);
+    } else {
+        return LOAD_OK;
+    }
+    *halfword = (uint16_t)(what == A_FUNCTION ? value / 2 : value);
+    return error;
+}
+
+static enum load_error take_literal(struct state *state)
+{
+    struct outcome *outcome = state->outcome;
+    uint16_t halfword;
+    enum load_error error = LOAD_OK;
+
+    if (outcome->halfwords == state->ends[2]) {
+        return LOAD_TOKEN;
+    }
+    if (!take_halfword(&state->input, &halfword)) {
+        return LOAD_LENGTH;
+    }
+    if (section_of(state) == 1) {
+        error = link_code(state, &halfword);
+    }
+    if (error == LOAD_OK) {
+        outcome->program[outcome->halfwords++] = halfword;
+    }
+    return error;
+}
+
+/* Halfwords of the field have come, as many as its address needs. */
+static enum load_error set_field(struct state *state, const struct token *token, int32_t held,
+                                 uint16_t *field)
+{
+    struct model_kind kind = model_kind_of(token->kind);
+    uint64_t value = token->value;
+    enum load_error error = LOAD_OK;
+
+    if (token->has_operand) {
+        error = held != 0 ? LOAD_FIELD : LOAD_OK;
+    } else if (kind.is_call) {
+        error = find_call(state, (unsigned)held, &value);
+    } else {
+        error = find_address(state, kind.is_function, held, &value);
+    }
+    if (error == LOAD_OK && !model_set(token->kind, value, state->outcome->halfwords, field)) {
+        error = LOAD_FIELD;
+    }
+    return error;
 }
 
 static enum load_error take_field(struct state *state, const struct token *token)
 {
     struct outcome *outcome = state->outcome;
     struct model_kind kind = model_kind_of(token->kind);
-    size_t at = outcome->halfwords, code = state->ends[0];
-    unsigned section = 0;
-    while (section < 2 && at >= state->ends[section]) {
-        section++;
-    }
-    if (at + kind.halfwords > state->ends[section]) {
+    unsigned section = section_of(state), put = 0;
+    size_t at = section == 2 ? SIZE_MAX : outcome->halfwords;
+    uint16_t field[2] = {0}, set[2] = {0};
+
+    if (outcome->halfwords + kind.halfwords > state->ends[section]) {
         return LOAD_TOKEN;
     }
     enum model_place where = section == 1 ? IN_CODE : IN_DATA;
+    enum model_behind what = where == IN_CODE ? behind(state) : AN_INSTRUCTION;
     /* Words are aligned where they are read as such. */
-    size_t from = section == 2 ? SIZE_MAX : at;
-    if (!(kind.where & where) || !model_fits(token->kind, where, outcome->program, from, code)) {
+    if (!(kind.where & where) || !model_fits(token->kind, token->base != 0, where, what, at)) {
         return LOAD_FIELD;
     }
     for (unsigned index = 0; index < kind.halfwords; index++) {
-        uint16_t halfword;
-        if (!take_halfword(&state->input, &halfword)) {
+        if (!take_halfword(&state->input, &field[index])) {
             return LOAD_LENGTH;
         }
-        if (!model_set(token->kind, token->value, at, index, &halfword)) {
+        int32_t held = model_held(token->kind, index + 1, field);
+        if (held < 0) {
             return LOAD_FIELD;
         }
-        outcome->program[outcome->halfwords++] = halfword;
+        if (index + 1 < model_wait(token->kind)) {
+            continue;
+        }
+        if (put == 0) {
+            memcpy(set, field, sizeof(set));
+            enum load_error error = set_field(state, token, held, set);
+            if (error != LOAD_OK) {
+                return error;
+            }
+        }
+        for (; put <= index; put++) {
+            outcome->program[outcome->halfwords++] = set[put];
+        }
     }
     return LOAD_OK;
 }
 
 static enum load_error take_stream(struct state *state)
 {
-    struct outcome *outcome = state->outcome;
-    while (outcome->halfwords < state->ends[2]) {
+    while (state->outcome->halfwords < state->ends[2]) {
         struct token token;
         enum load_error error = take_token(state, &token);
         for (; error == LOAD_OK && token.literals > 0; token.literals--) {
-            if (outcome->halfwords == state->ends[2]) {
-                error = LOAD_TOKEN;
-            } else if (!take_halfword(&state->input, &outcome->program[outcome->halfwords])) {
-                error = LOAD_LENGTH;
-            } else {
-                outcome->halfwords++;
-            }
+            error = take_literal(state);
         }
         if (error == LOAD_OK && token.kind != 0) {
             error = take_field(state, &token);
@@ -351,13 +278,14 @@ void model_stream(const uint8_t *bytes, size_t length, struct outcome *outcome)
         .header = bytes,
     };
     outcome->halfwords = 0;
-    outcome->error = read_header(&state.input, &state.groups);
+    outcome->error = model_header(&state.input, &state.groups);
     if (outcome->error == LOAD_OK) {
         size_t end = 0;
         for (unsigned section = 0; section < 3; section++) {
             end += u16(bytes + 10 + 2 * section) / 2;
             state.ends[section] = end;
         }
+        state.instruction = state.ends[0];
         if (end > PROGRAM_MAX) {
             outcome->error = LOAD_FLASH_FULL;
         } else {

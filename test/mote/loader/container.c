@@ -23,22 +23,22 @@ enum {
 
 /* Kinds of tokens: doc/spec/container.md. */
 enum {
-    CALL = 1,
+    ARM_CALL = 1,
     ARM_WORD = 2,
     AVR_WORD = 3,
     AVR_FUNCTION_WORD = 6,
     CONFIRM = 0x00, /* calls */
     SLEEP_TICKS = 0x12,
     NO_CALL = 0xfe,
+    AVR_LINE = 0x100, /* where it begins in `lds` and `sts` */
 };
 
 uint8_t container[CONTAINER_ROOM];
 uint16_t container_bytes;
 
-/* Literals that no token has yet; and the last address of words, and of functions. */
-static uint16_t literals[20];
+/* Literals that no token has yet. */
+static uint16_t literals[30];
 static uint8_t literal_count;
-static uint16_t last[2];
 
 static void put(uint8_t byte)
 {
@@ -57,44 +57,34 @@ static void literal(uint16_t halfword)
     literals[literal_count++] = halfword;
 }
 
-/* A token of a kind, its operand, and the literals before its field. */
-static void begin_token(uint8_t kind)
+/* A token of a kind, and the literals before its field. */
+static void token(uint8_t kind)
 {
     put((uint8_t)(kind << 5 | literal_count));
-}
-
-static void end_token(void)
-{
     for (uint8_t i = 0; i < literal_count; i++) {
         put_halfword(literals[i]);
     }
     literal_count = 0;
 }
 
-static void call(uint8_t id, uint16_t first, uint16_t second)
+static void call_armv6m(uint8_t id)
 {
-    begin_token(CALL);
-    put(id);
-    end_token();
-    put_halfword(first);
-    put_halfword(second);
+    token(ARM_CALL);
+    put_halfword(0xf000 | id); /* bl */
+    put_halfword(0xf800);
+}
+
+static void call_avr8(uint8_t id)
+{
+    literal(0x940e); /* call */
+    literal(id);
 }
 
 /* A word with an address on the line of addresses. */
 static void word(uint8_t kind, uint16_t line)
 {
-    uint16_t *from = &last[kind == AVR_FUNCTION_WORD];
-    int16_t difference = (int16_t)(line - *from);
-    uint16_t number = (uint16_t)(difference < 0 ? ~(difference * 2) : difference * 2);
-
-    *from = line;
-    begin_token(kind);
-    for (; number >= 0x80; number >>= 7) {
-        put((uint8_t)(number | 0x80));
-    }
-    put((uint8_t)number);
-    end_token();
-    put_halfword(0);
+    token(kind);
+    put_halfword(line);
     if (!ARCH_FLASH_IS_APART) {
         put_halfword(0);
     }
@@ -135,7 +125,7 @@ static uint16_t code_armv6m(const struct counting *counting, uint16_t code)
     uint16_t bytes = (uint16_t)(before * 2 + 20 + 4);
 
     if (before != 0) {
-        call(counting->bad_call ? NO_CALL : CONFIRM, 0xf000, 0xf800); /* bl */
+        call_armv6m(counting->bad_call ? NO_CALL : CONFIRM);
     }
     literal(0x4904);                              /* ldr  r1, [pc, #16] */
     literal(0x6808);                              /* ldr  r0, [r1] */
@@ -143,9 +133,9 @@ static uint16_t code_armv6m(const struct counting *counting, uint16_t code)
     literal(0x6008);                              /* str  r0, [r1] */
     literal(0x20ff);                              /* movs r0, #255 */
     literal(0x2100);                              /* movs r1, #0 */
-    call(SLEEP_TICKS, 0xf000, 0xf800);            /* bl */
-    literal(0xe7f6);                              /* b    to the ldr */
-    literal(0x46c0);                              /* nop */
+    call_armv6m(SLEEP_TICKS);
+    literal(0xe7f6); /* b    to the ldr */
+    literal(0x46c0); /* nop */
     word(ARM_WORD, data_at(code));
     return bytes;
 }
@@ -156,20 +146,20 @@ static uint16_t code_avr8(const struct counting *counting, uint16_t code)
     uint16_t bytes = (uint16_t)(before * 2 + 32);
 
     if (before != 0) {
-        call(counting->bad_call ? NO_CALL : CONFIRM, 0x940e, 0); /* call */
+        call_avr8(counting->bad_call ? NO_CALL : CONFIRM);
     }
     literal(0x9180); /* lds r24, counter */
-    word(AVR_WORD, data_at(code));
+    literal(data_at(code) + AVR_LINE);
     uint8_t less = (uint8_t)-counting->step;
     literal((uint16_t)(0x5080 | (less & 0xf0) << 4 | (less & 0x0f))); /* subi r24, -step */
     literal(0x9380);                                                  /* sts counter, r24 */
-    word(AVR_WORD, data_at(code));
+    literal(data_at(code) + AVR_LINE);
     literal(0xe02a); /* ldi r18, 10 */
     for (uint16_t r = 3; r < 10; r++) {
         literal((uint16_t)(0xe000 | r << 4)); /* ldi r19 to r25, 0 */
     }
-    call(SLEEP_TICKS, 0x940e, 0); /* call */
-    literal(0xcff0);              /* rjmp to the lds */
+    call_avr8(SLEEP_TICKS);
+    literal(0xcff0); /* rjmp to the lds */
     return bytes;
 }
 
@@ -249,18 +239,15 @@ static void put_ends(void)
 void container_make(const struct counting *counting)
 {
     literal_count = 0;
-    last[0] = last[1] = 0;
     container_bytes = 0;
     const uint16_t code_bytes = code(counting, 0);
 
     literal_count = 0;
-    last[0] = last[1] = 0;
     put_header(counting, code_bytes);
     constants(code_bytes);
     code(counting, code_bytes);
     if (literal_count != 0) {
-        begin_token(0);
-        end_token();
+        token(0);
     }
     put_ends();
 }

@@ -21,8 +21,9 @@ Examples:
   lichen inspect blink.lichen --json
 
 Checks a container as a mote does, and shows its header, its blocks, the calls that it uses and every
-token: the byte of the file, where its field goes, what it is and what it refers to. Places are bytes
-of the flash block; doc/spec/container.md says what each byte means.
+reference: the byte of the file, the bytes of its token (0: it has none), where its field goes, what it
+is and what it refers to. Places are bytes of the flash block; doc/spec/container.md says what each
+byte means.
 
 Exit code 2 if the file is no container or a mote would refuse it: the field and its byte are named.
 What depends on the mote (its calls, its memory, its key) is not checked.";
@@ -79,10 +80,9 @@ fn read(
         Machine::Avr8 => Places { code: 0, objects: 0x0100, data: 0x0800 },
     };
     let linked = link(bytes, &places, &Any { header: &header, interface: &interface })?;
-    let tokens = Tokens::of(bytes, &header).flatten();
-    let tokens = tokens.map(|token| Shown::of(&header, &linked.flash, &interface, &token));
+    let tokens: Vec<_> = Tokens::of(bytes, &header).flatten().collect();
     let inspected = Inspected {
-        tokens: tokens.collect(),
+        tokens: token::all(&linked, &interface, &tokens),
         bytes: bytes.len(),
         crc: crc32(&bytes[..linked.length]),
         header: header.clone(),

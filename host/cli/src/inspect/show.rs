@@ -52,7 +52,13 @@ pub fn print(inspected: &Inspected, interface: &Interface) {
         print_token(token);
     }
     let sum: usize = tokens.iter().map(|token| token.bytes).sum();
-    out!("{}, {sum} bytes beside literals and fields", many(tokens.len() as u64, "token"));
+    let count = tokens.iter().filter(|token| token.bytes > 0).count();
+    let references = tokens.iter().filter(|token| token.kind.is_some()).count();
+    out!(
+        "{}, {}, {sum} bytes beside literals and fields",
+        many(references as u64, "reference"),
+        many(count as u64, "token")
+    );
 }
 
 fn row(name: &str, text: &str) {
@@ -60,11 +66,11 @@ fn row(name: &str, text: &str) {
 }
 
 fn print_token(token: &Shown) {
-    let Shown { at, bytes, literals, place, kind, operand, code, .. } = token;
+    let Shown { at, bytes, literals, place, kind, target, code, .. } = token;
     let region = token.region.name().split(' ').next().unwrap_or_default();
     let line = match kind {
         Some(kind) => format!(
-            "{at:>6}{bytes:>7}{literals:>10}  {:<15}{:<14}{operand:<26}{code}",
+            "{at:>6}{bytes:>7}{literals:>10}  {:<15}{:<14}{target:<26}{code}",
             format!("{region} {place}"),
             kind.name(),
         ),
@@ -148,7 +154,7 @@ fn token(token: &Shown) -> Value {
         "place": token.place,
         "region": token.region.name(),
         "kind": token.kind.map(|kind| kind.name()),
-        "refers_to": token.operand,
+        "refers_to": token.target,
         "instructions": token.code,
     })
 }

@@ -2,17 +2,17 @@
 //! A token in words.
 
 use crate::disassembly::instruction;
-use lichen_container::{Block, Header, Kind, Line, Machine, Operand, Region, Token};
+use lichen_container::{Block, Kind, Line, Linked, Machine, Reference, Region, Target, Token};
 use lichen_isa::{Architecture, armv6m, avr8};
 use lichen_pack::Interface;
 
-/// A token as it is shown.
+/// A token, or a reference that has none, as it is shown.
 pub struct Shown {
-    /// Its byte of the file.
+    /// Its byte of the file; without a token that of the field.
     pub at: usize,
-    /// Its bytes, without literals and field.
+    /// Its bytes, without literals and field; 0 without a token.
     pub bytes: usize,
-    /// Bytes that go to flash as they are.
+    /// Bytes of the token that go to flash as they are, but for those that hold an address of their own.
     pub literals: usize,
     /// Where its field goes, in the flash block.
     pub place: u32,
@@ -21,46 +21,79 @@ pub struct Shown {
     /// What the field is; none without a field.
     pub kind: Option<Kind>,
     /// What it refers to.
-    pub operand: String,
+    pub target: String,
     /// The instructions that it is in, without the address; empty if it is data.
     pub code: String,
 }
 
+/// Tokens and references of a container that was linked.
+pub fn all(linked: &Linked, interface: &Interface, tokens: &[Token<'_>]) -> Vec<Shown> {
+    let mut shown = Vec::new();
+    let mut references = linked.references.iter().peekable();
+    for token in tokens {
+        let field = token.field_place();
+        while let Some(reference) = references.next_if(|reference| reference.place < field) {
+            let at = token.literals_at + reference.place.saturating_sub(token.place) as usize;
+            shown.push(Shown {
+                at,
+                bytes: 0,
+                literals: 0,
+                ..Shown::of(linked, interface, reference)
+            });
+        }
+        let own = token.reference.and_then(|_| references.next());
+        let (at, bytes, literals) = (token.at, token.bytes(), token.literals.len());
+        shown.push(match own {
+            Some(reference) => {
+                Shown { at, bytes, literals, ..Shown::of(linked, interface, reference) }
+            }
+            None => Shown {
+                at,
+                bytes,
+                literals,
+                place: token.place,
+                region: Region::of(&linked.header, token.place),
+                kind: None,
+                target: String::new(),
+                code: String::new(),
+            },
+        });
+    }
+    shown
+}
+
 impl Shown {
-    /// `flash` is the flash block of the container.
-    pub fn of(header: &Header, flash: &[u8], interface: &Interface, token: &Token<'_>) -> Shown {
-        let place = token.field_place();
-        let reference = token.reference;
-        let kind = reference.map(|(kind, _)| kind);
-        let region = Region::of(header, if kind.is_some() { place } else { token.place });
-        let operand = reference.map(|(_, operand)| words(&Line::of(header), interface, operand));
-        let code = kind.filter(|_| region == Region::Code);
+    fn of(linked: &Linked, interface: &Interface, reference: &Reference) -> Shown {
+        let Reference { place, kind, target } = *reference;
+        let header = &linked.header;
+        let region = Region::of(header, place);
         Shown {
-            at: token.at,
-            bytes: token.bytes(),
-            literals: token.literals.len(),
+            at: 0,
+            bytes: 0,
+            literals: 0,
             place,
             region,
-            kind,
-            operand: operand.unwrap_or_default(),
-            code: code.map_or(String::new(), |kind| {
-                instructions(header.machine, flash, kind, place, token.field)
-            }),
+            kind: Some(kind),
+            target: words(&Line::of(header), interface, target),
+            code: match region {
+                Region::Code => instructions(header.machine, &linked.flash, kind, place),
+                _ => String::new(),
+            },
         }
     }
 }
 
-fn words(line: &Line, interface: &Interface, operand: Operand) -> String {
-    match operand {
-        Operand::Call(number) => match interface.call(number) {
+fn words(line: &Line, interface: &Interface, target: Target) -> String {
+    match target {
+        Target::Call(number) => match interface.call(number) {
             Some(call) => format!("{number:02x} {}", call.name),
             None => format!("{number:02x}"),
         },
-        Operand::Line(address) => match line.place(address) {
+        Target::Line(address) => match line.place(address) {
             Some((block, offset)) => at(block, offset.into()),
             None => format!("{address}"),
         },
-        Operand::Beyond(block, distance) => at(block, distance.into()),
+        Target::Beyond(block, distance) => at(block, distance.into()),
     }
 }
 
@@ -68,26 +101,21 @@ fn at(block: Block, offset: i64) -> String {
     format!("{}{offset:+}", block.name())
 }
 
-/// The instructions of a field, whose addresses are 0; of AVR's `lds` and `sts` with the word in front of it.
-fn instructions(machine: Machine, flash: &[u8], kind: Kind, place: u32, field: &[u8]) -> String {
+/// The instructions of a field; of a second word of AVR with the word in front of it.
+fn instructions(machine: Machine, flash: &[u8], kind: Kind, place: u32) -> String {
     let architecture: &Architecture = match machine {
         Machine::Armv6m => &armv6m::ARCHITECTURE,
         Machine::Avr8 => &avr8::ARCHITECTURE,
     };
-    let mut halves: Vec<u16> = halves(field);
     let begin = match (machine, kind) {
         (Machine::Armv6m, Kind::Call) => place,
         (Machine::Armv6m, _) => return String::new(),
-        (Machine::Avr8, Kind::Word) => {
-            let before = place.saturating_sub(2) as usize;
-            halves
-                .splice(0..0, flash.get(before..before + 2).map(self::halves).unwrap_or_default());
-            before as u32
-        }
+        (Machine::Avr8, Kind::Word | Kind::FunctionWord) => place.saturating_sub(2),
         (Machine::Avr8, _) => place,
     };
-    let is_wide = matches!(kind, Kind::Call | Kind::Jump | Kind::Word);
-    if is_wide {
+    let end = place + kind.field_bytes(machine);
+    let halves = halves(flash.get(begin as usize..end as usize).unwrap_or_default());
+    if matches!(kind, Kind::Call | Kind::Jump | Kind::Word | Kind::FunctionWord) {
         let first = halves.first().copied().unwrap_or_default();
         return text(architecture, begin, first, halves.get(1).copied());
     }

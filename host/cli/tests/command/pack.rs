@@ -225,6 +225,30 @@ fn what_no_token_can_say_is_refused_with_its_line() {
 }
 
 #[test]
+fn fixed_addresses_of_avr_are_refused_with_their_line() {
+    for (statement, address) in [
+        ("lds r24, 0x0200\" ::: \"r24", "0x200"),
+        ("sts 0x0100, r24", "0x100"),
+        ("call 0x0400", "0x200"),
+    ] {
+        let source = format!(
+            "#include <lichen/thread.h>\n\nTHREAD(t, 256, PRIORITY_APP)\n{{\n    __asm__ \
+             volatile(\"{statement}\");\n}}\n"
+        );
+        let own = Own::new(&source, LOAD);
+        let pack = call(&["pack", own.path(), "--board", "mica2"]);
+        assert_eq!(pack.code, 2, "{}", pack.err);
+        let text = format!("main.c:5: no container can say the fixed address {address}, in ");
+        assert!(pack.err.contains(&text), "{}", pack.err);
+    }
+    let register = "#include <lichen/thread.h>\n\nTHREAD(t, 256, PRIORITY_APP)\n{\n    __asm__ \
+                    volatile(\"lds r24, 0x00ff\" ::: \"r24\");\n}\n";
+    let own = Own::new(register, LOAD);
+    let pack = call(&["pack", own.path(), "--board", "mica2"]);
+    assert_eq!(pack.code, 0, "registers of the chip stay: {}", pack.err);
+}
+
+#[test]
 fn addresses_at_odd_places_of_constants_are_refused_with_their_line() {
     let constant = "#include <lichen/print.h>\n#include <lichen/thread.h>\n\n\
                     static const struct __attribute__((packed)) row {\n    char tag;\n    \
@@ -287,7 +311,7 @@ fn what_is_wrong_with_a_container_is_named() {
         (changed(3, 9), "byte 3, machine: 9 is none of 1 (ARMv6-M), 2 (AVR)"),
         (changed(4, 8), "byte 4, flags: 0x08 has bits that are not known"),
         (changed(35, 77), "byte 35, records: kind 77 is not known"),
-        (changed(44, 0xff), "byte 47, kind: 0 is none of AVR"),
+        (changed(44, 0xff), "byte 46, kind: 0 is none of AVR"),
         (changed(90, 0xaa), crc.as_str()),
         (container[..length - 1].to_vec(), cut.as_str()),
         ([&container[..], &[0]].concat(), "end: 1 bytes follow"),

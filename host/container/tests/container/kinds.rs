@@ -2,7 +2,7 @@
 //! Each kind of field, linked, against bytes that were worked out by hand.
 
 use crate::sample::{Image, optional, places, sample};
-use lichen_container::{Header, Kind, Machine, Tokens, link};
+use lichen_container::{Block, Header, Kind, Machine, Reference, Target, Tokens, link, write};
 
 fn halves(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect()
@@ -74,16 +74,35 @@ fn fields_of_arm_are_set() {
 fn all_kinds_are_in_the_samples() {
     for machine in Machine::ALL {
         let sample = sample(machine);
-        let bytes = sample.bytes();
-        let header = Header::parse(&bytes).expect("a header");
-        let tokens = Tokens::of(&bytes, &header).map(|token| token.expect("a token"));
-        let mut found: Vec<Kind> = tokens.filter_map(|token| Some(token.reference?.0)).collect();
+        let linked = link(&sample.bytes(), &places(machine), &Image(machine)).expect("linked");
+        assert_eq!(linked.references, sample.references);
+        let mut found: Vec<Kind> = linked.references.iter().map(|it| it.kind).collect();
         found.sort();
         found.dedup();
         let mut all: Vec<Kind> = Kind::all(machine).collect();
         all.sort();
         assert_eq!(found, all);
     }
+}
+
+#[test]
+fn instructions_of_avr_have_no_tokens() {
+    let sample = sample(Machine::Avr8);
+    let bytes = sample.bytes();
+    let header = Header::parse(&bytes).expect("a header");
+    let tokens: Vec<_> = Tokens::of(&bytes, &header).map(|token| token.expect("a token")).collect();
+    // 23 references, of which `call`, `jmp` and `lds` have none, and what is behind the last one.
+    assert_eq!(tokens.len(), 22);
+    let beyond = |kind, place| Reference { place, kind, target: Target::Beyond(Block::Flash, -2) };
+    let with = [beyond(Kind::Jump, 22)];
+    let bytes = write(&sample.header, &sample.flash, &with).expect("a container");
+    let mut first = Tokens::of(&bytes, &header);
+    let token = first.next().expect("one").expect("a token");
+    assert_eq!((token.field_place(), token.field.len(), token.bytes()), (24, 2, 4));
+    let call = [Reference { place: 18, kind: Kind::Call, target: Target::Call(7) }];
+    let bytes = write(&sample.header, &sample.flash, &[call[0], with[0]]).expect("a container");
+    assert_eq!(bytes[44..48], [0xec, 0x26, 0xfe, 0xff]);
+    assert_eq!(bytes[48 + 20..48 + 22], [7, 0], "the call's number is in the instruction");
 }
 
 #[test]
@@ -110,6 +129,7 @@ fn long_literals_have_a_number_of_their_own() {
         let linked = link(&sample.bytes(), &places(Machine::Avr8), &Image(Machine::Avr8));
         let linked = linked.unwrap_or_else(|error| panic!("{halfwords}: {error}"));
         assert_eq!(linked.flash.len(), sample.flash.len());
-        assert_eq!(linked.flash[18..], sample.flash[18..]);
+        assert_eq!(linked.flash[18..20 + bytes], sample.flash[18..20 + bytes]);
+        assert_eq!(linked.flash[22 + bytes..24 + bytes], sample.flash[22 + bytes..24 + bytes]);
     }
 }

@@ -64,7 +64,7 @@ fn fields_of_the_header_are_named() {
         bytes[19] = 0xff;
         bytes[21] = 0x01;
     });
-    let text = "byte 10, blocks: 65688 bytes, and at most 65533";
+    let text = "byte 10, blocks: 65688 bytes, and at most 65277";
     assert_eq!(found, (Reason::Header, text.to_string()));
     for (at, text) in [
         (16, "byte 16, objects: 18 bytes are not a multiple of 4"),
@@ -88,19 +88,15 @@ fn field(reference: Reference) -> String {
 fn fields_are_what_tokens_say() {
     let place = |place, kind, target| field(Reference { place, kind, target });
     let address = Target::Line(0);
+    let beyond = Target::Beyond(Block::Flash, 0);
     for (found, text) in [
-        (place(26, Kind::Call, Target::Call(1)), "a `call` or `jmp` of 0, but 80 91 00 00"),
-        (place(26, Kind::Jump, address), "a `call` or `jmp` of 0, but 80 91 00 00"),
-        (place(24, Kind::Word, address), "the second word of `lds` or `sts`, but 00 00"),
-        (place(26, Kind::Word, address), "2 bytes of 0, but 80 91"),
-        (place(38, Kind::Ldi, address), "its instruction with 0, but 80 50 90 40"),
-        (place(34, Kind::Subi, address), "its instruction with 0, but 80 e0 90 e0"),
-        (place(34, Kind::SubiLow, address), "its instruction with 0, but 80 e0"),
-        (place(38, Kind::SbciHigh, address), "its instruction with 0, but 80 50"),
-        (
-            place(24, Kind::FunctionWord, address),
-            "2 bytes of 0 in constants or initial values, but 00 00",
-        ),
+        (place(24, Kind::Word, beyond), "the second word of `lds` or `sts`, but 00 00"),
+        (place(28, Kind::FunctionWord, beyond), "the second word of `call` or `jmp`, but 00 00"),
+        (place(24, Kind::FunctionWord, address), "in constants or initial values, but 00 00"),
+        (place(38, Kind::Ldi, address), "its instruction, but 80 50 90 40"),
+        (place(34, Kind::Subi, address), "its instruction, but 80 e0 90 e0"),
+        (place(34, Kind::SubiLow, address), "its instruction, but 80 e0"),
+        (place(38, Kind::SbciHigh, address), "its instruction, but 80 50"),
         (place(24, Kind::Low, address), "an instruction, but 00 00"),
     ] {
         assert!(found.contains(&format!("is not {text}")), "{found}");
@@ -108,6 +104,38 @@ fn fields_are_what_tokens_say() {
     }
     let found = place(8, Kind::Low, address);
     assert!(found.ends_with("field: LOW is in constants"), "{found}");
+}
+
+#[test]
+fn fields_with_an_operand_hold_zero_and_calls_are_near() {
+    let with = |at: usize, byte, references: &[Reference]| {
+        let mut sample = sample(Machine::Avr8);
+        sample.flash[at] = byte;
+        let bytes = write(&sample.header, &sample.flash, references).expect("a container");
+        linked(Machine::Avr8, &bytes).expect_err("refused").to_string()
+    };
+    let target = Target::Beyond(Block::Data, 2);
+    let found = with(0, 1, &[Reference { place: 0, kind: Kind::Word, target }]);
+    assert_eq!(found, "byte 48, field: WORD is not a field with 0, but 01 00");
+    let found =
+        with(46, 0xe1, &[Reference { place: 46, kind: Kind::Low, target: Target::Line(3) }]);
+    assert_eq!(found, "byte 94, field: LOW is not a field with 0, but e1 e0");
+    let found = with(18, 0x0f, &[]);
+    assert_eq!(found, "byte 64, instruction: 0x940f goes beyond the first 128 KB");
+    let found = with(29, 0xff, &[]);
+    let text = "byte 74, address: 65024 is outside the program, which ends at 410";
+    assert_eq!(found, text);
+    let call = Reference { place: 16, kind: Kind::CallWord, target: Target::Call(0) };
+    let bytes = {
+        let sample = sample(Machine::Avr8);
+        let mut bytes = write(&sample.header, &sample.flash, &[call]).expect("a container");
+        bytes.truncate(bytes.len() - 4);
+        bytes[62] = 1;
+        bytes.extend(crc32(&bytes).to_le_bytes());
+        bytes
+    };
+    let found = linked(Machine::Avr8, &bytes).expect_err("refused").to_string();
+    assert_eq!(found, "byte 61, call: 0x100 is not the number of a call");
 }
 
 #[test]
@@ -120,17 +148,17 @@ fn addresses_are_in_the_program() {
     let found = field(Reference { place: 0, kind: Kind::Word, target: far });
     assert_eq!(found, "byte 46, address: -32768 is further than 32767 bytes from data");
     let data = Reference { place: 22, kind: Kind::Jump, target: Target::Line(400) };
-    assert_eq!(field(data), "byte 44, address: 0x816 in data is no address of a function");
+    assert_eq!(field(data), "byte 70, address: 0x816 in data is no address of a function");
     let odd = Reference { place: 22, kind: Kind::Jump, target: Target::Line(17) };
-    assert_eq!(field(odd), "byte 44, address: 0x9011 in flash is no address of a function");
+    assert_eq!(field(odd), "byte 70, address: 0x9011 in flash is no address of a function");
 }
 
 #[test]
 fn calls_are_declared() {
     for (call, text) in [
-        (0x40, "byte 46, call: there is no call 0x40"),
-        (0x11, "byte 46, call: call 0x11 is of group 2, which is not declared"),
-        (0x0f, "byte 46, call: the image does not have call 0x0f"),
+        (0x40, "byte 61, call: there is no call 0x40"),
+        (0x11, "byte 61, call: call 0x11 is of group 2, which is not declared"),
+        (0x0f, "byte 61, call: the image does not have call 0x0f"),
     ] {
         let target = Target::Call(call);
         assert_eq!(field(Reference { place: 16, kind: Kind::CallWord, target }), text);
@@ -149,7 +177,10 @@ fn tokens_are_known_and_end_with_the_program() {
     assert_eq!(avr(&[0xe0, 7]), token("byte 45, kind: 7 is none of AVR"));
     assert_eq!(avr(&[0xe0, 0]), token("byte 45, kind: 0 is none of AVR"));
     assert_eq!(avr(&[0xe0, 0x83]), token("byte 45, kind: the base 4 is none"));
-    assert_eq!(avr(&[0xe0, 0x21]), token("byte 45, kind: CALL has the base 1, and no address"));
+    assert_eq!(
+        avr(&[0xe0, 0x22]),
+        token("byte 45, kind: CALL_WORD has the base 1, and no address")
+    );
     assert_eq!(
         avr(&[0x7f, 0x80, 0x80, 0x80]),
         token("byte 45, literals: a number has at most 3 bytes")
@@ -170,7 +201,7 @@ fn words_of_arm_are_aligned() {
     let reference = Reference { place: 10, kind: Kind::Word, target: Target::Line(0) };
     let bytes = write(&sample.header, &sample.flash, &[reference]).expect("a container");
     let found = linked(Machine::Armv6m, &bytes).expect_err("refused").to_string();
-    assert_eq!(found, "byte 56, field: 0x1200a is not a multiple of 4");
+    assert_eq!(found, "byte 55, field: 0x1200a is not a multiple of 4");
 }
 
 #[test]

@@ -26,12 +26,27 @@ struct model_kind model_kind_of(unsigned kind)
     return kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[kind] : (struct model_kind){0};
 }
 
-bool model_fits(unsigned kind, enum model_place where, const uint16_t *program, size_t at,
-                size_t code)
+/* Constants lie in the code: it says nothing. */
+enum model_behind model_behind(const uint16_t *program, size_t *instruction, size_t at)
 {
-    (void)where;
     (void)program;
-    (void)code;
+    (void)instruction;
+    (void)at;
+    return AN_INSTRUCTION;
+}
+
+bool model_may_begin(uint16_t halfword)
+{
+    (void)halfword;
+    return true;
+}
+
+bool model_fits(unsigned kind, bool has_base, enum model_place where, enum model_behind behind,
+                size_t at)
+{
+    (void)has_base;
+    (void)where;
+    (void)behind;
     return kind == 1 || at == SIZE_MAX || at % 2 == 0;
 }
 
@@ -46,17 +61,34 @@ static uint16_t bl(int64_t distance, unsigned index)
                                  : 0xd000 + j1 * 0x2000 + j2 * 0x800 + (bits & 0x7ff));
 }
 
-bool model_set(unsigned kind, uint64_t value, size_t at, unsigned index, uint16_t *halfword)
+int32_t model_held(unsigned kind, unsigned count, const uint16_t *field)
 {
-    uint16_t empty = 0, field = (uint16_t)(index == 0 ? value : value >> 16);
-    if (kind == 1) {
-        int64_t distance = (int64_t)(value - 1) - (int64_t)(places.code + 2 * at + 4);
-        empty = bl(0, index);
-        field = bl(distance, index);
+    uint16_t second = kind == 1 ? 0xf800 : 0;
+    if ((count == 2 && field[1] != second) || (kind == 1 && field[0] / 256 != 0xf0)) {
+        return -1;
     }
-    bool was_empty = *halfword == empty;
-    *halfword = field;
-    return was_empty;
+    return kind == 1 ? field[0] % 256 : field[0];
+}
+
+void model_hold(unsigned kind, unsigned number, uint16_t *field)
+{
+    (void)kind;
+    field[0] += (uint16_t)number;
+}
+
+unsigned model_wait(unsigned kind)
+{
+    (void)kind;
+    return 1;
+}
+
+bool model_set(unsigned kind, uint64_t value, size_t at, uint16_t *field)
+{
+    int64_t distance = (int64_t)(value - 1) - (int64_t)(places.code + 2 * at + 4);
+    for (unsigned index = 0; index < 2; index++) {
+        field[index] = kind == 1 ? bl(distance, index) : (uint16_t)(value >> 16 * index);
+    }
+    return true;
 }
 
 void generate_piece(enum model_place where, size_t at, size_t left, struct piece *piece)
