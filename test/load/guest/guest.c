@@ -5,6 +5,7 @@
  */
 #include <lichen/am.h>
 #include <lichen/init.h>
+#include <lichen/panic.h>
 #include <lichen/shell.h>
 #include <lichen/syslog.h>
 #include <lichen/thread.h>
@@ -41,6 +42,11 @@ SHELL_COMMAND(pace, "PACE", "Takes messages as they come, or slower.")
         is_slow = choice != 0;
         print("pace %d\n", choice);
     }
+}
+
+SHELL_COMMAND(fail, "", "Fails, and the program with it.")
+{
+    panic(1);
 }
 
 SHELL_COMMAND(stay, "", "Does not return.")
