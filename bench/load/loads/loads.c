@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A program is installed and started whose container lies in flash, where the host has put it. The
- * host counts to the program's first instruction.
+/* A program is installed and started whose container lies in memory, where the host puts it when
+ * `load_begin` is reached: on AVR in flash, for its RAM would not hold it beside the program. The
+ * host counts from there to the program's first instruction.
  *
  *   load_begin .. load_end   installs it; the program, which is more urgent, may run before the end
  */

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A container is put into the flash of a mote, which installs it and starts the program.
+/// A container is put into the memory of a mote, which installs it and starts the program.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
@@ -94,8 +94,8 @@ impl Rig<'_> {
         if entry.written {
             self.write_all(chip, &image, &programs)?;
         }
-        self.put(chip, &image, &packed.bytes)?;
         self.run_to_begin(chip, &image)?;
+        self.put(chip, &image, &packed.bytes)?;
         let ran = self.run_loaded(chip, &image, &programs)?;
         let (name, bytes) = (&packed.header.name, packed.bytes.len());
         let (value, unit, detail) = match entry.of {
@@ -131,7 +131,7 @@ impl Rig<'_> {
         Ok(())
     }
 
-    /// Puts the container into the image.
+    /// Puts the container where the image looks for it: in flash, or in RAM.
     fn put(&self, chip: &mut dyn Chip, image: &Image, bytes: &[u8]) -> Result<(), BenchError> {
         let place = image.symbols().find(CONTAINER);
         let place = place.ok_or_else(|| self.wrong(format!("there is no `{CONTAINER}`")))?;
