@@ -151,12 +151,25 @@ impl<'a> Sources<'a> {
         self.known.iter().map(String::as_str).find(|file| said.ends_with(file))
     }
 
+    /// Of the files with the member's name, the one beside the header that has the code's lines.
+    fn beside(&self, member: Member<'_>, address: u32) -> Option<&'a str> {
+        let locations = self.image.locations(address);
+        let header = locations.last()?.file.as_deref()?;
+        let files = self.known.iter().map(String::as_str);
+        files
+            .filter(|file| name(file) == member.source && header.ends_with(".h"))
+            .find(|file| folder(header).ends_with(folder(file)))
+    }
+
     /// The file of a piece. Data are attributed to the first file of its name in a folder that has code.
     fn of_piece(&self, member: Member<'_>, address: u32) -> Option<&'a str> {
         let same =
             || self.known.iter().map(String::as_str).filter(|file| name(file) == member.source);
         let with_code = || same().find(|file| self.folders.contains(folder(file)));
-        self.named(member, address).or_else(with_code).or_else(|| same().next())
+        self.named(member, address)
+            .or_else(|| self.beside(member, address))
+            .or_else(with_code)
+            .or_else(|| same().next())
     }
 }
 
