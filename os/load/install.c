@@ -262,3 +262,19 @@ enum load_error install_end(uint8_t *index)
     install_give_up();
     return error;
 }
+
+/* -------- an image without a key trusts nobody */
+
+void mac_add_none(struct cmac *cmac, const uint8_t *bytes, uint16_t length)
+{
+    (void)cmac;
+    (void)bytes;
+    (void)length;
+}
+
+bool mac_check_none(struct cmac *cmac, const uint8_t *tag)
+{
+    (void)cmac;
+    (void)tag;
+    return false;
+}

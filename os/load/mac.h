@@ -24,7 +24,7 @@ void mac_add(struct cmac *cmac, const uint8_t *bytes, uint16_t length);
  */
 bool mac_check(struct cmac *cmac, const uint8_t *tag);
 
-/* The two, with a key (mac.c) and without (mac_none.c). */
+/* The two, with a key (mac.c) and without (install.c). */
 void mac_add_keyed(struct cmac *cmac, const uint8_t *bytes, uint16_t length);
 bool mac_check_keyed(struct cmac *cmac, const uint8_t *tag);
 void mac_add_none(struct cmac *cmac, const uint8_t *bytes, uint16_t length);
