@@ -221,6 +221,30 @@ fn programs_arrive_over_serial_and_run_beside_the_image() {
 }
 
 #[test]
+fn an_image_without_a_key_trusts_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (base, key) = base(folder.path());
+    for board in ["mica2", "hamilton"] {
+        let hello = packed(folder.path(), "hello", board, &key);
+        let gone = folder.path().join("gone.key");
+        std::fs::rename(&key, &gone).expect("the key is away");
+        let built = call(&["build", &base, "--board", board]);
+        assert!(built.out.contains("the image has no key"), "{}{}", built.out, built.err);
+        let input = folder.path().join("input.txt");
+        let text = format!("1500ms !load {}\n3s !ps\n", hello.display());
+        std::fs::write(&input, text).expect("an input");
+        let input = input.display().to_string();
+        let run = call(&["run", &base, "--board", board, "--for", "4s", "--input", &input]);
+        let said = format!("{}{}", run.out, run.err);
+        assert_eq!(run.code, 0, "{said}");
+        let refused = "load hello: the container is not signed with the key of the mote's image";
+        assert!(!lines(&run, refused).is_empty(), "{said}");
+        assert!(lines(&run, "Hello, world!").is_empty(), "{said}");
+        std::fs::rename(&gone, &key).expect("the key is back");
+    }
+}
+
+#[test]
 fn a_program_comes_from_another_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let (base, key) = base(folder.path());
