@@ -31,6 +31,13 @@ int8_t cc1000_channel_dbm(void)
     return -60;
 }
 
+/* Without programs that are loaded. */
+int byte_link_to_packet(const struct link_receiver *receiver, uint8_t number,
+                        struct link_info *info, packet_t *packet)
+{
+    return byte_link_to_packet_declared(receiver, number, info, packet);
+}
+
 /* Nothing is sent. */
 int byte_link_begin(struct link_transfer *transfer)
 {

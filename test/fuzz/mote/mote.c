@@ -179,6 +179,11 @@ void program_stop(struct program *program)
     }
 }
 
+uint8_t program_threads_alive(const struct program *program)
+{
+    return running[program->slot] == program;
+}
+
 bool program_runs(const struct program *program)
 {
     return running[program->slot] == program;
