@@ -32,6 +32,11 @@ int8_t cc1000_channel_dbm(void)
 }
 
 /* Without programs that are loaded. */
+uint8_t byte_link_deliver(const uint8_t *frame, uint8_t number)
+{
+    return byte_link_deliver_declared(frame, number);
+}
+
 int byte_link_to_packet(const struct link_receiver *receiver, uint8_t number,
                         struct link_info *info, packet_t *packet)
 {
