@@ -216,7 +216,7 @@ fn files_that_are_no_whole_snapshot_of_this_version_are_refused() {
         bytes
     };
     assert!(put(&flipped(0)).contains("is not a snapshot of a run"));
-    assert!(put(&flipped(8)).contains("is a snapshot in format 17, this is format 16"));
+    assert!(put(&flipped(8)).contains("is a snapshot in format 16, this is format 17"));
     assert!(put(&flipped(17)).contains("run the program again"), "the version's text");
     assert!(put(&flipped(whole.len() / 2)).contains("checksum"));
     assert!(put(&flipped(whole.len() - 1)).contains("checksum"));

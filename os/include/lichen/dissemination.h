@@ -55,7 +55,7 @@
 #include <lichen/mutex.h>
 #include <lichen/thread.h>
 
-enum {
+enum dissemination_limit {
     DISSEMINATION_TYPE = 0xd1, /* of its active messages */
     DISSEMINATION_PART = 100,  /* bytes of an object in a frame */
     DISSEMINATION_FRAME = DISSEMINATION_PART + 4,

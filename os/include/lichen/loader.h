@@ -54,7 +54,7 @@
 #include <lichen/print.h>
 #include <lichen/thread.h>
 
-enum {
+enum loader_limit {
     LOADER_PROGRAMS = 8,    /* the most that are installed at once, old versions included */
     LOADER_NAME_BYTES = 20, /* "name.255" and 0 */
     LOADER_FAILURES = 3,    /* starts that fail until the old version comes back */
