@@ -52,7 +52,7 @@ fn a_thread_that_is_ready_and_never_runs_is_reported_with_who_runs() {
 fn a_thread_that_runs_now_and_then_is_not_starved() {
     let hog = HOG.replace(
         "turns++;",
-        "for (turns = 0; turns < 20000; turns++) {\n        }\n        sleep_us(300);",
+        "for (turns = 0; turns < 19000; turns++) {\n        }\n        sleep_us(300);",
     );
     let text = hog.replace("led_toggle(0);\n        sleep_ms(100);", "led_toggle(0);");
     let ran = run(&text, &["--for", "3s"]);
