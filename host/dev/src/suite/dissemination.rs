@@ -124,12 +124,17 @@ fn has_some(line: &str) -> bool {
     bytes.is_some_and(|bytes: u32| (1_000..BYTES).contains(&bytes))
 }
 
+/// Whether it waits for a long run: what is no figure runs on one board, and another one for each case.
+fn is_long(index: usize, case: &Case, board: &str) -> bool {
+    case.frames.is_none() && board != case.boards[index % case.boards.len()]
+}
+
 /// Runs those of the tests that are asked for.
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    for case in CASES {
+    for (index, case) in CASES.iter().enumerate() {
         for board in case.boards {
             let name = format!("dissemination/{board}/{}", case.name);
-            if !context.wants(&name) {
+            if !context.wants(&name) || is_long(index, case, board) && !context.suite.long {
                 continue;
             }
             listener.working(context.group, &name);
