@@ -344,21 +344,22 @@ fn used(said: &[&str]) -> Vec<u32> {
 #[test]
 fn a_program_that_is_stopped_at_any_time_keeps_no_packet() {
     let folder = tempfile::tempdir().expect("a folder");
-    let board = "hamilton";
-    let guest = guest(folder.path(), board);
-    let mut lines = "500ms open\n1500ms !load FILE\n2500ms pool\n".to_string();
-    let stops = 60;
-    for at in (3000..).step_by(313).take(stops) {
-        lines += &format!("{at}ms !stop guest\n{}ms !start guest\n", at + 157);
+    for board in ["hamilton", "mica2"] {
+        let guest = guest(folder.path(), board);
+        let mut lines = "500ms open\n1500ms !load FILE\n2500ms pool\n".to_string();
+        let stops = 60;
+        for at in (3000..).step_by(313).take(stops) {
+            lines += &format!("{at}ms !stop guest\n{}ms !start guest\n", at + 157);
+        }
+        lines += "22500ms !stop guest\n23s pool\n";
+        let run = two(folder.path(), board, &guest, &lines);
+        let text = format!("{}{}", run.out, run.err);
+        let said = said(&run);
+        let stopped = said.iter().filter(|line| line.contains("guest is stopped")).count();
+        assert_eq!(stopped, stops + 1, "{text}");
+        assert!(text.contains("guest: notice: count"), "{text}");
+        let in_use = used(&said);
+        assert_eq!(in_use.len(), 2, "{text}");
+        assert_eq!(in_use[0], in_use[1], "{text}");
     }
-    lines += "22500ms !stop guest\n23s pool\n";
-    let run = two(folder.path(), board, &guest, &lines);
-    let text = format!("{}{}", run.out, run.err);
-    let said = said(&run);
-    let stopped = said.iter().filter(|line| line.contains("guest is stopped")).count();
-    assert_eq!(stopped, stops + 1, "{text}");
-    assert!(text.contains("guest: notice: count"), "{text}");
-    let in_use = used(&said);
-    assert_eq!(in_use.len(), 2, "{text}");
-    assert_eq!(in_use[0], in_use[1], "{text}");
 }
