@@ -7,7 +7,7 @@
 
 static uint32_t round_up(uint32_t bytes)
 {
-    return (bytes + (ARCH_STACK_ALIGN - 1u)) / ARCH_STACK_ALIGN * ARCH_STACK_ALIGN;
+    return (bytes + (PLACE_ALIGN - 1u)) / PLACE_ALIGN * PLACE_ALIGN;
 }
 
 /* Up to the stacks. */

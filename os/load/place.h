@@ -3,8 +3,8 @@
  *
  *     low:  | struct loaded | objects | stacks |        data:  | data |
  *
- * Stacks begin at a multiple of ARCH_STACK_ALIGN, and so do both pieces: what is too much of the
- * low one lies in front of the objects.
+ * Both pieces, the objects and the stacks begin at a multiple of PLACE_ALIGN: what is too much of
+ * the low one lies in front of the objects.
  */
 #ifndef LOAD_PLACE_H
 #define LOAD_PLACE_H
@@ -12,9 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/arch.h>
+
 #include "kernel/program/program.h"
 #include "load/directory.h"
 #include "load/linker.h"
+
+/* Of stacks, and of control blocks, whose addresses are even (ARCH_EVEN). */
+#define PLACE_ALIGN (ARCH_STACK_ALIGN > 2u ? ARCH_STACK_ALIGN : 2u)
 
 /* A program that runs, and what the loader keeps of it. */
 struct loaded {

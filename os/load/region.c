@@ -4,6 +4,7 @@
 #include <lichen/arch.h>
 
 #include "load/arena.h"
+#include "load/place.h"
 
 /* A piece of flash, in pages, or of RAM, in bytes from the arena's begin. */
 struct piece {
@@ -60,12 +61,12 @@ static void taken(const struct space *space, uint8_t index, struct piece pieces[
 
 static uint16_t round_down(const struct space *space, uint16_t at)
 {
-    return space->is_ram ? at / ARCH_STACK_ALIGN * ARCH_STACK_ALIGN : at;
+    return space->is_ram ? at / PLACE_ALIGN * PLACE_ALIGN : at;
 }
 
 static uint16_t round_up(const struct space *space, uint16_t at)
 {
-    return round_down(space, space->is_ram ? at + (ARCH_STACK_ALIGN - 1u) : at);
+    return round_down(space, space->is_ram ? at + (PLACE_ALIGN - 1u) : at);
 }
 
 /* A piece that is taken and lies in this one; an empty one: none. */

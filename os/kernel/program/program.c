@@ -187,7 +187,8 @@ void program_stop(struct program *program)
 static bool is_sound(const struct program *program, const ARCH_FLASH struct thread_info *info)
 {
     const uint8_t *stacks = program->objects + program->header->object_bytes;
-    unsigned misaligned = ((uintptr_t)info->stack | info->stack_bytes) % ARCH_STACK_ALIGN;
+    unsigned misaligned = ((uintptr_t)info->stack | info->stack_bytes) % ARCH_STACK_ALIGN |
+                          (uintptr_t)info->thread % sizeof(void *);
     return lies_in(info->thread, program->objects, program->header->object_bytes) &&
            lies_in(info->stack, stacks, program->header->stack_bytes) &&
            info->stack_bytes <= program->header->stack_bytes - (size_t)(info->stack - stacks) &&

@@ -94,7 +94,7 @@ static int find_places(unsigned key, struct version *version)
     version->first_page = (uint16_t)(MOTE_BEGIN / 256 + at);
     at = 0;
     while (at < MOTE_ARENA && !is_free(ram_taken, at, version->low_bytes, MOTE_ARENA)) {
-        at += ARCH_STACK_ALIGN;
+        at += PLACE_ALIGN;
     }
     if (at >= MOTE_ARENA) {
         return LOAD_RAM_FULL;
@@ -104,10 +104,10 @@ static int find_places(unsigned key, struct version *version)
     if (version->data_bytes > MOTE_ARENA) {
         return LOAD_RAM_FULL;
     }
-    int down = (MOTE_ARENA - version->data_bytes) / (int)ARCH_STACK_ALIGN * (int)ARCH_STACK_ALIGN;
+    int down = (MOTE_ARENA - version->data_bytes) / (int)PLACE_ALIGN * (int)PLACE_ALIGN;
 
     while (down >= 0 && !is_free(ram_taken, (unsigned)down, version->data_bytes, MOTE_ARENA)) {
-        down -= ARCH_STACK_ALIGN;
+        down -= (int)PLACE_ALIGN;
     }
     if (down < 0) {
         return LOAD_RAM_FULL;

@@ -29,6 +29,7 @@ static const struct thread_info rows[] ARCH_FLASH_PLACED(rows) = {
     ROW(FIRST, STACKS, PLAYED_STACK, UINT8_MAX),
     ROW(&tests, STACKS, PLAYED_STACK, 1),
     ROW((void *)STACKS, STACKS, PLAYED_STACK, 1),
+    ROW((void *)(one.objects + 1), STACKS, PLAYED_STACK, 1), /* control blocks are even */
     ROW(FIRST, outside, PLAYED_STACK, 1),
     ROW(FIRST, one.objects, PLAYED_STACK, 1),
     ROW(FIRST, STACKS, THREAD_STACK_ROUND(THREAD_STACK_MIN) - ARCH_STACK_ALIGN, 1),
