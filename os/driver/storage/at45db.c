@@ -131,7 +131,7 @@ int at45db_crc(uint16_t page, uint8_t offset, uint16_t length, uint16_t *crc)
     if (error == 0) {
         uint16_t sum = *crc;
         for (; length > 0; length--) {
-            sum = crc_add(sum, at45db_wires_receive());
+            sum = crc16_add(sum, at45db_wires_receive());
         }
         *crc = sum;
         error = await(&value);

@@ -57,10 +57,10 @@ static uint16_t place_of(const struct counter *counter, uint32_t page_number)
 static int write_page(const struct counter *counter, uint32_t page_number)
 {
     struct storage_header header = {.number = page_number, .tag = TAG};
-    uint16_t crc = page_crc_of(CRC_BEGIN, &header, offsetof(struct storage_header, crc));
+    uint16_t crc = page_crc_of(CRC16_BEGIN, &header, offsetof(struct storage_header, crc));
 
     for (unsigned left = STORAGE_ROOM; left > 0; left--) {
-        crc = crc_add(crc, 0xff);
+        crc = crc16_add(crc, 0xff);
     }
     header.crc = crc;
     return medium_mark(place_of(counter, page_number), &header);

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* CRC-16/CCITT-FALSE: polynomial 0x1021, most significant bit first, initial value 0xffff. */
+/* The CRC of pages. */
 #ifndef DRIVER_STORAGE_CRC_H
 #define DRIVER_STORAGE_CRC_H
 
 #include <stdint.h>
 
-#define CRC_BEGIN 0xffffu
-
-/* Eight steps of the division at once, without a table. */
-static inline uint16_t crc_add(uint16_t crc, uint8_t byte)
-{
-    uint8_t x = (uint8_t)(crc >> 8) ^ byte;
-
-    x ^= x >> 4;
-    return (uint16_t)((crc << 8) ^ ((uint16_t)x << 12) ^ ((uint16_t)x << 5) ^ x);
-}
+#include "base/crc16.h"
 
 /* Continues a CRC over bytes in memory. */
 uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length);

@@ -13,7 +13,7 @@ uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length)
     const uint8_t *at = bytes;
 
     for (; length > 0; length--) {
-        crc = crc_add(crc, *at++);
+        crc = crc16_add(crc, *at++);
     }
     return crc;
 }
@@ -21,7 +21,7 @@ uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length)
 static int check(uint16_t page, struct storage_header *header)
 {
     int error = medium_read(page, 0, header, HEADER);
-    uint16_t crc = page_crc_of(CRC_BEGIN, header, COVERED);
+    uint16_t crc = page_crc_of(CRC16_BEGIN, header, COVERED);
 
     if (error == 0) {
         error = medium_crc(page, HEADER, STORAGE_ROOM, &crc);
@@ -45,7 +45,8 @@ int page_check(uint16_t page, struct storage_header *header)
 
 static uint16_t crc_of_page(const struct storage_page *image)
 {
-    return page_crc_of(page_crc_of(CRC_BEGIN, &image->header, COVERED), image->bytes, STORAGE_ROOM);
+    return page_crc_of(page_crc_of(CRC16_BEGIN, &image->header, COVERED), image->bytes,
+                       STORAGE_ROOM);
 }
 
 int page_load(uint16_t page, struct storage_page *image)

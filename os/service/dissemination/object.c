@@ -11,6 +11,7 @@
  * The head, which says which object it is, lies in the last page. It is erased before the first
  * page of another object, and written after that.
  */
+#include "base/crc32.h"
 #include "service/dissemination/dissemination.h"
 #include "service/dissemination/store.h"
 
@@ -18,8 +19,6 @@ enum {
     HEAD_MAGIC = 0xd155,
     HEAD_BYTES = 12,
 };
-
-#define CRC_REFLECTED 0xedb88320u
 
 struct dissemination dissemination_state;
 
@@ -68,27 +67,18 @@ uint8_t dissemination_give(uint16_t index, uint8_t *bytes)
     return count;
 }
 
-static uint32_t crc_add(uint32_t crc, uint8_t byte)
-{
-    crc ^= byte;
-    for (uint8_t i = 0; i < 8; i++) {
-        crc = (crc & 1) != 0 ? crc >> 1 ^ CRC_REFLECTED : crc >> 1;
-    }
-    return crc;
-}
-
 uint32_t dissemination_crc(void)
 {
-    uint32_t crc = UINT32_MAX;
+    uint32_t crc = CRC32_BEGIN;
 
     for (uint16_t offset = 0; offset < self->object.length; offset += 2) {
         uint16_t halfword = dissemination_store_read(offset);
-        crc = crc_add(crc, (uint8_t)halfword);
+        crc = crc32_add(crc, (uint8_t)halfword);
         if (offset + 1 < self->object.length) {
-            crc = crc_add(crc, (uint8_t)(halfword >> 8));
+            crc = crc32_add(crc, (uint8_t)(halfword >> 8));
         }
     }
-    return ~crc;
+    return crc32_end(crc);
 }
 
 /* -------- which object */
