@@ -144,7 +144,7 @@ fn rates(here: &Here, line: &Line, job: &Job) -> Result<Vec<u32>, Failure> {
         let [usual, slow] = RATES;
         let is_slow = match job {
             Job::Load { container, .. } => {
-                Container::read(container).is_ok_and(|it| it.machine == Container::AVR)
+                Container::read(container).is_ok_and(|it| it.is_for_avr())
             }
             _ => false,
         };

@@ -158,6 +158,11 @@ impl Header {
         Ok(header)
     }
 
+    /// The byte at which a group is named, where the groups are the first record, as they are written.
+    pub fn group_at(&self, index: usize) -> usize {
+        HEADER_BYTES + self.name.len() + 2 + GROUP_BYTES * index
+    }
+
     /// Bytes of the flash block.
     pub fn flash_bytes(&self) -> u32 {
         [self.constants_bytes, self.code_bytes, self.initial_bytes].map(u32::from).iter().sum()

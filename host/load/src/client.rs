@@ -252,7 +252,7 @@ impl Client {
 
     fn loaded(&self, now: Time) -> Step {
         let (name, version) = match self.container() {
-            Ok(container) => (container.name, container.version),
+            Ok(container) => (container.name().to_string(), container.version()),
             Err(_) => (String::new(), 0),
         };
         let took = now - self.began.unwrap_or(now);

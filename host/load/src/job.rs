@@ -143,7 +143,7 @@ impl fmt::Display for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Job::Load { container, .. } => match Container::read(container) {
-                Ok(Container { name, .. }) => write!(f, "load {name}"),
+                Ok(container) => write!(f, "load {}", container.name()),
                 Err(_) => f.write_str("load"),
             },
             Job::List => f.write_str("ps"),

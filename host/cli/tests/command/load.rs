@@ -150,7 +150,11 @@ fn what_is_no_container_and_what_is_no_mote_is_refused() {
     std::fs::write(&text, "no container").expect("a file");
     let refused = call(&["load", &text.display().to_string(), "--port", "/dev/null"]);
     assert_eq!(refused.code, 2);
-    assert!(refused.err.contains("this is no container: magic, at byte 0"), "{}", refused.err);
+    assert!(
+        refused.err.contains("0x4c, 0xf0, this file with 0x6e, 0x6f: magic, at byte 0"),
+        "{}",
+        refused.err
+    );
     let refused = call(&["ps", "--port", "/dev/null"]);
     assert_eq!(refused.code, 2);
     assert!(refused.err.contains("/dev/null: this is no serial port"), "{}", refused.err);
