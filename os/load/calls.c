@@ -32,7 +32,8 @@ uintptr_t linker_call(uint8_t id)
     for (const ARCH_FLASH struct calls *calls = calls_begin; calls != calls_end; calls++) {
         uint8_t index = (uint8_t)(id - calls->first);
         if (index < calls->count && (declared >> calls->group & 1u) != 0) {
-            return (uintptr_t)ARCH_CODE_ADDRESS((uintptr_t)calls->functions[index]);
+            uint32_t address = ARCH_CODE_ADDRESS((uint32_t)(uintptr_t)calls->functions[index]);
+            return address <= UINTPTR_MAX ? (uintptr_t)address : 0;
         }
     }
     return 0;

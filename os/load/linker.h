@@ -59,8 +59,8 @@ MUST_CHECK enum load_error linker_end(const struct linker *linker);
 enum load_error linker_put(uint16_t halfword);
 
 /* Finds a call. Not the linker's either.
- * returns   its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no such call, or its
- *           group was not declared
+ * returns   its address in bytes of flash, bit 0 set on ARMv6-M; 0: there is no such call, its
+ *           group was not declared, or on AVR it lies beyond the first 64 KB
  */
 uintptr_t linker_call(uint8_t id);
 
