@@ -11,16 +11,14 @@ DECLARATION_NEEDS(byte_link_deliver_of_programs);
 CALLS_LAYOUT(sizeof(struct am_message), 7, 8);
 CALLS_LAYOUT(sizeof(struct link_receiver), 13, 24);
 CALLS_LAYOUT(sizeof(struct link_taker), 4, 8);
-CALLS_LAYOUT(sizeof(struct link_transfer), 28, 36);
 extern __typeof__(am_receive) am_receive_of_programs;
 extern __typeof__(am_try_receive) am_try_receive_of_programs;
 
 CALLS_FUNCTIONS = {
     [0] = (call_fn *)(am_send),
     [1] = (call_fn *)(am_send_until),
-    [2] = (call_fn *)(am_begin),
     [3] = (call_fn *)am_receive_of_programs,
     [4] = (call_fn *)am_try_receive_of_programs,
 };
 
-CALLS(am, 25, 0xb0, 0x6676, 0x39a9);
+CALLS(am, 25, 0xb0, 0xae75, 0x28cd);

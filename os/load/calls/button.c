@@ -7,8 +7,7 @@
 
 CALLS_FUNCTIONS = {
     [0] = (call_fn *)(button_count),
-    [1] = (call_fn *)(button_notify),
     [2] = (call_fn *)(button_pressed),
 };
 
-CALLS(button, 19, 0x5d, 0xf2cc, 0xf2cc);
+CALLS(button, 19, 0x5d, 0xded6, 0xded6);
