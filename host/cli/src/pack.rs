@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen pack`: the container of a program that is loaded.
 
+use crate::inspect::{ram_json, rows_json};
 use crate::key;
 use crate::plan::tell_of_program;
 use clap::Args;
@@ -205,7 +206,6 @@ fn object(
     file: &Path,
 ) -> Value {
     let header = &packed.header;
-    let [threads, receivers, modules, commands, starts, mutexes] = header.rows.each();
     let call =
         |call: &Used| json!({ "number": call.number, "name": call.name, "group": call.group });
     json!({
@@ -223,15 +223,8 @@ fn object(
             "initial": header.initial_bytes,
             "tokens": packed.token_bytes,
         },
-        "ram": {
-            "objects": header.object_bytes,
-            "stacks": header.stack_bytes,
-            "data": header.data_bytes,
-        },
-        "rows": {
-            "threads": threads, "receivers": receivers, "modules": modules,
-            "commands": commands, "starts": starts, "mutexes": mutexes,
-        },
+        "ram": ram_json(header),
+        "rows": rows_json(header),
         "signed": header.has_mac,
         "references": packed.references,
         "calls": calls.iter().map(call).collect::<Vec<_>>(),

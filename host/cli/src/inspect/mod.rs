@@ -14,6 +14,8 @@ use lichen_terminal::place::Here;
 use std::path::Path;
 use token::Shown;
 
+pub use show::{ram_json, rows_json};
+
 /// What `--help` adds.
 pub const HELP: &str = "\
 Examples:

@@ -3,7 +3,7 @@
 
 use super::Inspected;
 use super::token::Shown;
-use lichen_container::{Group, Header, Rows};
+use lichen_container::{Group, Header};
 use lichen_pack::Interface;
 use lichen_terminal::screen::{many, out};
 use serde_json::{Value, json};
@@ -105,7 +105,6 @@ fn group(group: &Group, interface: &Interface) -> String {
 /// Prints an object.
 pub fn print_json(inspected: &Inspected, interface: &Interface) {
     let Inspected { header, tokens, bytes, crc } = inspected;
-    let Rows { threads, receivers, modules, commands, starts, mutexes } = header.rows;
     let group = |group: &Group| {
         json!({
             "number": group.number,
@@ -131,19 +130,30 @@ pub fn print_json(inspected: &Inspected, interface: &Interface) {
                 "code": header.code_bytes,
                 "initial": header.initial_bytes,
             },
-            "ram": {
-                "objects": header.object_bytes,
-                "stacks": header.stack_bytes,
-                "data": header.data_bytes,
-            },
-            "rows": {
-                "threads": threads, "receivers": receivers, "modules": modules,
-                "commands": commands, "starts": starts, "mutexes": mutexes,
-            },
+            "ram": ram_json(header),
+            "rows": rows_json(header),
             "groups": header.groups.iter().map(group).collect::<Vec<_>>(),
             "tokens": tokens.iter().map(token).collect::<Vec<_>>(),
         })
     );
+}
+
+/// What a program takes of RAM.
+pub fn ram_json(header: &Header) -> Value {
+    json!({
+        "objects": header.object_bytes,
+        "stacks": header.stack_bytes,
+        "data": header.data_bytes,
+    })
+}
+
+/// The rows of its tables.
+pub fn rows_json(header: &Header) -> Value {
+    let [threads, receivers, modules, commands, starts, mutexes] = header.rows.each();
+    json!({
+        "threads": threads, "receivers": receivers, "modules": modules,
+        "commands": commands, "starts": starts, "mutexes": mutexes,
+    })
 }
 
 fn token(token: &Shown) -> Value {
