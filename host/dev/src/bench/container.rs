@@ -43,7 +43,8 @@ impl Row {
         let (header, formula) = (&self.packed.header, &self.packed.formula);
         format!(
             "code {}, constants {}, initial values {}, header {}, {} references {}, checksum {}; MicroExe {} beside \
-             the code: {} symbols, {} variables, {} initialized; {:.2}",
+             the code: {} symbols, {} variables, {} initialized; {:.2}; \
+             CELF {}, ELF {} beside the code",
             header.code_bytes,
             header.constants_bytes,
             header.initial_bytes,
@@ -56,6 +57,8 @@ impl Row {
             formula.allocations,
             formula.initialized,
             self.ratio(),
+            self.packed.relocatable.celf_bytes(),
+            self.packed.relocatable.elf_bytes(),
         )
     }
 }
