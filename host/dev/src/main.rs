@@ -3,11 +3,13 @@
 //! built when one of them is called, so that nobody who runs a program waits for it.
 #![allow(clippy::print_stderr)]
 
+mod bare;
 mod bench;
 mod doc;
 mod figure;
 mod generate;
 mod measure;
+mod packed;
 mod suite;
 mod test;
 

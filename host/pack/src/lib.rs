@@ -16,6 +16,7 @@ mod initial;
 mod interface;
 mod pack;
 mod reference;
+mod relocatable;
 mod relocate;
 mod rows;
 
@@ -23,3 +24,4 @@ pub use error::PackError;
 pub use formula::Formula;
 pub use interface::{Call, Interface};
 pub use pack::{About, Packed, pack, pack_anyway};
+pub use relocatable::Relocatable;

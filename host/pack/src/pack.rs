@@ -7,6 +7,7 @@ use crate::error::PackError;
 use crate::formula::Formula;
 use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
+use crate::relocatable::Relocatable;
 use crate::{check, fields, initial, rows};
 use lichen_container::{
     BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens,
@@ -44,6 +45,8 @@ pub struct Packed {
     pub calls: BTreeSet<u8>,
     /// What MicroExe would take.
     pub formula: Formula,
+    /// What ELF and CELF would take.
+    pub relocatable: Relocatable,
 }
 
 impl Packed {
@@ -95,6 +98,7 @@ pub fn pack_anyway(
         references: flash.len() + in_ram.len(),
         calls,
         formula: Formula::of(&elf),
+        relocatable: Relocatable::of(&elf),
         header: header.clone(),
         bytes: container,
     })

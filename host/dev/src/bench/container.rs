@@ -3,10 +3,9 @@
 
 use super::plan::Title;
 use super::{BenchError, OnWork, Reading, Rig};
-use lichen_image::Image;
+use crate::packed::packed;
 use lichen_key::Key;
-use lichen_pack::{About, Packed};
-use lichen_project::{Program, interface::Interface};
+use lichen_pack::Packed;
 use serde::Deserialize;
 
 /// Containers of programs, compared with MicroExe's formula.
@@ -22,9 +21,6 @@ pub struct Container {
     /// Folders of the programs in the tree.
     pub programs: Vec<String>,
 }
-
-/// The longest name in a container.
-const NAME_MAX: usize = 15;
 
 /// A program and its container.
 struct Row {
@@ -43,7 +39,8 @@ impl Row {
         let (header, formula) = (&self.packed.header, &self.packed.formula);
         format!(
             "code {}, constants {}, initial values {}, header {}, {} references {}, checksum {}; MicroExe {} beside \
-             the code: {} symbols, {} variables, {} initialized; {:.2}",
+             the code: {} symbols, {} variables, {} initialized; {:.2}; \
+             CELF {}, ELF {} beside the code",
             header.code_bytes,
             header.constants_bytes,
             header.initial_bytes,
@@ -56,6 +53,8 @@ impl Row {
             formula.allocations,
             formula.initialized,
             self.ratio(),
+            self.packed.relocatable.celf_bytes(),
+            self.packed.relocatable.elf_bytes(),
         )
     }
 }
@@ -85,35 +84,15 @@ impl Rig<'_> {
         Ok(readings)
     }
 
-    /// The container of the program in a folder of the tree, also of one that declares what a loaded program cannot have.
+    /// The container of the program in a folder of the tree.
     pub(super) fn packed(
         &self,
         folder: &str,
         key: Option<&Key>,
         on_work: OnWork,
     ) -> Result<Packed, BenchError> {
-        let unpacked = |error: &dyn std::fmt::Display| self.wrong(format!("{folder}: {error}"));
-        let program = Program::at(self.tree, self.tree.path(folder));
-        let program = program.map_err(|error| unpacked(&error))?;
-        let load = program.manifest.load.ok_or_else(|| unpacked(&"it has no table [load]"))?;
-        let source = program.source(self.tree);
         on_work(&format!("packing {folder}"));
-        let built = lichen_build::build_loaded(self.tree, &source, &self.board.name, &mut |_| {})?;
-        let about = About {
-            // Longer names are refused, and a container has the first letters as well.
-            name: program.manifest.name.chars().take(NAME_MAX).collect(),
-            version: load.version.get(),
-            confirm_s: load.confirm_s,
-            has_mac: key.is_some(),
-        };
-        let bytes = std::fs::read(&built.elf).map_err(|error| unpacked(&error))?;
-        let interface = Interface::read(self.tree).map_err(|error| unpacked(&error))?;
-        let image = Image::load(&built.elf)?;
-        let packed = lichen_pack::pack_anyway(&bytes, &image, &interface, &about);
-        let mut packed = packed.map_err(|error| unpacked(&error))?;
-        if let Some(key) = key {
-            packed.sign(key.tag(&packed.bytes));
-        }
-        Ok(packed)
+        packed(self.tree, &self.board.name, folder, key, |_| {})
+            .map_err(|error| self.wrong(format!("{folder}: {error}")))
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Programs that are linked, installed and started on a mote.
 
-use super::measure::{power_up, run_to_breakpoint};
 use super::{BenchError, OnWork, Reading, Rig};
+use crate::bare::{power_up, run_to_breakpoint};
 use lichen_chip::{Chip, Stop, Time};
 use lichen_image::Image;
 use lichen_key::Key;

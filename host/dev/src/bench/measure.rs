@@ -3,9 +3,8 @@
 
 use super::plan::Pick;
 use super::{BenchError, OnWork, Reading, Rig};
-use lichen_board::Board;
-use lichen_chip::{Chip, Input, Level, Stop, Time};
-use lichen_image::Image;
+use crate::bare::{power_up, run_to_breakpoint};
+use lichen_chip::Time;
 use serde::Deserialize;
 
 /// Cycles from one symbol to another.
@@ -49,39 +48,6 @@ pub enum Begin {
     Before,
     /// After it: for a store that requests an interrupt, at the request.
     After,
-}
-
-/// A powered chip with an image; nothing is typed at its console, nothing else is connected to its
-/// pins.
-pub(super) fn power_up(board: &Board, image: &Image) -> Result<Box<dyn Chip>, String> {
-    let chip = lichen_chip::by_part(&board.chip, &board.config());
-    let mut chip = chip.map_err(|error| error.to_string())?;
-    for segment in image.segments() {
-        chip.program(segment.address, &segment.bytes).map_err(|error| error.to_string())?;
-    }
-    chip.power_on();
-    if let Some(console) = &board.console {
-        // An idle serial line is high; a floating one would be noise.
-        chip.input(Input::Pin { pin: console.rx.pin.0, level: Level::High });
-    }
-    Ok(chip)
-}
-
-/// Runs until `until`, or to a breakpoint, whose address is returned.
-pub(super) fn run_to_breakpoint(chip: &mut dyn Chip, until: Time) -> Option<u32> {
-    let mut outputs = Vec::new();
-    while chip.now() < until {
-        match chip.run(until) {
-            Stop::Breakpoint => return Some(chip.core().pc()),
-            Stop::Output => {
-                chip.take_outputs(&mut outputs);
-                outputs.clear();
-            }
-            Stop::Reached => {}
-            Stop::Lockup => return None,
-        }
-    }
-    None
 }
 
 impl Rig<'_> {

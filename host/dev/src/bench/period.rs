@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Active periods: from a wake-up out of the deepest sleep to the next one, and what they consist of.
 
-use super::measure::{power_up, run_to_breakpoint};
 use super::{BenchError, OnWork, Reading, Rig, code};
+use crate::bare::{power_up, run_to_breakpoint};
 use lichen_chip::{Chip, Output, Stop, Time};
 use lichen_image::Image;
 use serde::Deserialize;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! How many instructions the simulator executes in a second of processor time.
 
-use super::measure::{power_up, run_to_breakpoint};
 use super::{BenchError, OnWork, Reading, Rig, Stopwatch};
+use crate::bare::{power_up, run_to_breakpoint};
 use lichen_chip::Time;
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Wake-ups of a mote that has nothing to do, and whether it still responds afterwards.
 
-use super::measure::{power_up, run_to_breakpoint};
 use super::{BenchError, OnWork, Reading, Rig};
+use crate::bare::{power_up, run_to_breakpoint};
 use lichen_chip::Time;
 use lichen_image::Image;
 use lichen_trace::{Error, Event, Kind, Sink};

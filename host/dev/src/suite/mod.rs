@@ -5,6 +5,7 @@
 //! A test is known by `group/name`. A group in which no test can match the filter costs nothing.
 
 mod again;
+mod arrivals;
 mod cargo;
 mod corrupt;
 mod debug;
@@ -60,6 +61,11 @@ pub const GROUPS: &[Group] = &[
     Group { name: "corrupt", about: "a kernel whose memory is overwritten", run: corrupt::run },
     Group { name: "model", about: "random histories against the specification", run: model::run },
     Group { name: "fuzz", about: "the network, fed with anything", run: fuzz::run },
+    Group {
+        name: "arrivals",
+        about: "programs that arrive damaged, or at a power cut",
+        run: arrivals::run,
+    },
     Group { name: "paths", about: "runs, straight, stepped and cut", run: paths::run },
     Group { name: "debug", about: "GDB at a simulated mote", run: debug::run },
     Group { name: "guide", about: "what the guide shows", run: guide::run },
