@@ -2,7 +2,7 @@
 //! The system's archives: one for each board and each way to compile the system, shared by all programs that want it so.
 //! CMake decides which one a program is linked with (`os/lichen.cmake`), and writes it into the program's build folder.
 
-use super::{BuildError, Progress, compile, in_folder, open_lock, system};
+use super::{BuildError, Progress, compile, create_folder, in_folder, open_lock, system};
 use lichen_project::Tree;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -81,9 +81,11 @@ impl Archive {
             Archive::usual(tree, board).build(tree, board, progress)?;
         }
         let settings: Vec<&str> = self.settings.iter().map(String::as_str).collect();
-        in_folder(&tree.path("os"), board, &self.folder, &settings, &mut || {
-            compile(&self.folder, &[], progress)
-        })?;
+        // Trees that are links to the same sources can share archives: names of files in them are relative to both.
+        create_folder(&self.folder)?;
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+        let (os, folder) = (real(&tree.path("os")), real(&self.folder));
+        in_folder(&os, board, &folder, &settings, &mut || compile(&folder, &[], progress))?;
         built().insert(self.folder.clone());
         Ok(())
     }

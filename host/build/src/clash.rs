@@ -127,6 +127,9 @@ impl System {
     fn read(root: &Path, folder: &Path) -> Option<System> {
         let rules = Rules::read(folder)?;
         let objects = rules.linked(rules.made("liblichen.a").first()?);
+        // The archive is built of the sources themselves, where the tree has links to them.
+        let os = root.join("os").canonicalize().unwrap_or_default();
+        let real = os.parent().unwrap_or(root);
         let mut names: BTreeMap<String, PathBuf> = BTreeMap::new();
         let mut missing = BTreeMap::new();
         let mut twice = Vec::new();
@@ -134,7 +137,8 @@ impl System {
         let mut needed = BTreeSet::new();
         for (object, source) in objects {
             let of_file = read(&folder.join(object))?;
-            let source = source.strip_prefix(root).unwrap_or(&source).to_path_buf();
+            let below = source.strip_prefix(real).or_else(|_| source.strip_prefix(root));
+            let source = below.unwrap_or(&source).to_path_buf();
             needed.extend(of_file.needed.iter().cloned());
             let asked = of_file.needed.into_iter().chain(of_file.optional);
             let asked = asked.filter(|name| !is_of_c_library(name));

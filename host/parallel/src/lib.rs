@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Work on several processors at once, with results in the order of the work.
 
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Does `count` pieces of work, by number, on all processors, and tells `progress` how many are
@@ -50,9 +51,59 @@ pub fn in_parallel<T, R: Send, E: Send>(
     Ok(taken.flatten().collect())
 }
 
+/// Does `count` pieces of work, by number: the first that is left and, if there is a second processor, the last that is left
+/// beside it. For pieces that may occupy several processors themselves. The results are in the order of the numbers.
+pub fn from_both_ends<R: Send>(count: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    let left = Mutex::new(0..count);
+    let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
+    let worker = |take: fn(&mut Range<usize>) -> Option<usize>| {
+        loop {
+            let number = take(&mut left.lock().unwrap_or_else(PoisonError::into_inner));
+            let Some(number) = number else { return };
+            let result = work(number);
+            *results[number].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        }
+    };
+    thread::scope(|scope| {
+        let has_another = thread::available_parallelism().is_ok_and(|number| number.get() > 1);
+        let back = has_another.then(|| scope.spawn(|| worker(Range::next_back)));
+        worker(Range::next);
+        if let Some(Err(panic)) = back.map(|back| back.join()) {
+            std::panic::resume_unwind(panic);
+        }
+    });
+    let taken = results.into_iter().map(|place| place.into_inner());
+    taken.flat_map(|place| place.unwrap_or_else(PoisonError::into_inner)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_ends_meet_and_each_piece_is_done_once() {
+        let order = Mutex::new(Vec::new());
+        let results = from_both_ends(50, |number| {
+            order.lock().expect("a list").push(number);
+            3 * number
+        });
+        assert_eq!(results, (0..50).map(|number| 3 * number).collect::<Vec<_>>());
+        let order = order.into_inner().expect("a list");
+        assert_eq!(order.len(), 50);
+        assert!(from_both_ends(0, |number| number).is_empty());
+    }
+
+    #[test]
+    fn the_first_and_the_last_piece_are_under_way_together_if_there_are_processors() {
+        if thread::available_parallelism().is_ok_and(|number| number.get() > 1) {
+            let both = std::sync::Barrier::new(2);
+            from_both_ends(3, |number| {
+                if number != 1 {
+                    both.wait();
+                }
+            });
+        }
+    }
 
     #[test]
     fn results_come_in_the_order_of_the_work() {

@@ -46,12 +46,14 @@ pub struct Reporter<'a> {
     all: Counts,
     /// Of all programs that ran on motes, by architecture.
     latencies: BTreeMap<String, Latencies>,
-    /// When the previous group ended.
-    since: Instant,
+    /// When each group was at work first and last. Groups are at work side by side, and told one after the other.
+    times: BTreeMap<&'static str, (Instant, Instant)>,
 }
 
 impl Listener for Reporter<'_> {
     fn working(&mut self, group: &'static str, what: &str) {
+        let now = Instant::now();
+        self.times.entry(group).or_insert((now, now)).1 = now;
         self.screen.spin(&format!("{group}: {what}"));
     }
 
@@ -102,7 +104,7 @@ impl<'a> Reporter<'a> {
             group: None,
             all: Counts::default(),
             latencies: BTreeMap::new(),
-            since: Instant::now(),
+            times: BTreeMap::new(),
         }
     }
 
@@ -135,7 +137,7 @@ impl<'a> Reporter<'a> {
 
     fn leave(&mut self) {
         let Some((group, counts)) = self.group.take() else { return };
-        let took = std::mem::replace(&mut self.since, Instant::now()).elapsed();
+        let took = self.times.get(group).map_or(Duration::ZERO, |(first, last)| *last - *first);
         if self.json {
             return;
         }

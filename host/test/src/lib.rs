@@ -19,7 +19,7 @@ pub mod verdicts;
 pub use depths::{Depths, Noted};
 pub use filter::{Counted, Match};
 pub use own::OwnError;
-pub use side_by_side::side_by_side;
+pub use side_by_side::{from_both_ends, side_by_side};
 pub use sources::entries;
 pub use verdicts::{Code, Inputs, Verdicts};
 

@@ -25,26 +25,52 @@ pub fn side_by_side<J: Sync, R: Send>(
     listener: &mut dyn Listener,
     work: impl Fn(&J, &mut dyn Listener) -> R + Sync,
 ) -> Vec<R> {
+    in_turns(jobs, listener, &work, |done| {
+        let results = in_parallel(
+            jobs.len(),
+            || Ok::<_, Infallible>(()),
+            |(), number| done(number),
+            &mut |_| {},
+        );
+        match results {
+            Ok(results) => results,
+            Err(never) => match never {},
+        }
+    })
+}
+
+/// The same for jobs of which some occupy all processors and some only one: two are under way, one from the front and one
+/// from the back of `jobs`.
+pub fn from_both_ends<J: Sync, R: Send>(
+    jobs: &[J],
+    listener: &mut dyn Listener,
+    work: impl Fn(&J, &mut dyn Listener) -> R + Sync,
+) -> Vec<R> {
+    in_turns(jobs, listener, &work, |done| lichen_parallel::from_both_ends(jobs.len(), done))
+}
+
+/// Calls `all` with what does one job, by its number, and reports in the order of the jobs meanwhile.
+fn in_turns<J: Sync, R: Send>(
+    jobs: &[J],
+    listener: &mut dyn Listener,
+    work: &(impl Fn(&J, &mut dyn Listener) -> R + Sync),
+    all: impl FnOnce(&(dyn Fn(usize) -> R + Sync)) -> Vec<R> + Send,
+) -> Vec<R> {
     let (sender, receiver) = channel();
-    let work = &work;
+    let done = move |number: usize| {
+        let mut line = Line { number, sender: &sender };
+        let result = work(&jobs[number], &mut line);
+        line.tell(Report::End);
+        result
+    };
     thread::scope(|scope| {
-        let workers = scope.spawn(move || {
-            let sender = || Ok::<_, Infallible>(sender.clone());
-            let done = |sender: &mut Sender<_>, number: usize| {
-                let mut line = Line { number, sender };
-                let result = work(&jobs[number], &mut line);
-                line.tell(Report::End);
-                result
-            };
-            in_parallel(jobs.len(), sender, done, &mut |_| {})
-        });
+        let workers = scope.spawn(move || all(&done));
         let mut turns = Turns::new(jobs.len());
         for (number, reported) in receiver {
             turns.take(number, reported, listener);
         }
         match workers.join() {
-            Ok(Ok(results)) => results,
-            Ok(Err(never)) => match never {},
+            Ok(results) => results,
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })

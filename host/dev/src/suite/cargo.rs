@@ -2,8 +2,8 @@
 //! The groups `lint` and `host`: Cargo's checks and tests of the workspace.
 
 use super::{Context, Listener, Match, Report, Verdict, read, sources};
+use lichen_project::Place;
 use lichen_project::tool;
-use lichen_project::{Place, Tree};
 use lichen_test::{Code, Inputs};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -15,20 +15,6 @@ const LINT: [&str; 8] =
     ["clippy", "--release", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
 const TEST: [&str; 7] =
     ["test", "--release", "--workspace", "--locked", "--no-run", "--color", "never"];
-
-/// Compiles what both groups want, beside the groups before them and at the lowest priority: it takes what these leave of
-/// the processors. Both groups find it done, or wait for it; only they tell what is wrong.
-pub(super) fn compile_ahead(tree: &Tree) {
-    let host = tree.path("host");
-    std::thread::spawn(move || {
-        for arguments in [TEST.to_vec(), LINT.to_vec()] {
-            let mut cargo = Command::new("nice");
-            cargo.args(["-n", "19", "cargo"]).args(arguments).current_dir(&host);
-            cargo.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            let _ = cargo.status();
-        }
-    });
-}
 
 /// `cargo clippy`, with warnings as errors.
 pub(super) fn lint(context: &Context<'_>, listener: &mut dyn Listener) {

@@ -2,7 +2,7 @@
 //! An object that goes from one mote to all: 15 motes over four hops, which run `test/network/disseminate`. Part of the group
 //! `network`; a test is `network/dissemination/BOARD/CASE`.
 
-use super::{Context, Listener, Report, Verdict, mote};
+use super::{Context, Listener, Report, Verdict, mote, side_by_side};
 use lichen_board::Board;
 use lichen_chip::Time;
 use lichen_image::Image;
@@ -24,6 +24,8 @@ const BYTES: u32 = 4_096;
 const PAGES: f64 = BYTES as f64 / 256.0;
 /// When the first object comes to the source.
 const FED: u64 = 5_000;
+/// How long a run goes on when all have the object; in the long run as long as they may take for it.
+const REST: Time = Time::from_s(10);
 /// Of the messages of dissemination, as in `lichen/dissemination.h`.
 const TYPE: u8 = 0xd1;
 
@@ -131,20 +133,22 @@ fn is_long(index: usize, case: &Case, board: &str) -> bool {
 
 /// Runs those of the tests that are asked for.
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    for (index, case) in CASES.iter().enumerate() {
-        for board in case.boards {
-            let name = format!("dissemination/{board}/{}", case.name);
-            if !context.wants(&name) || is_long(index, case, board) && !context.suite.long {
-                continue;
-            }
-            listener.working(context.group, &name);
-            let verdict = match of_case(context, case, board, &name, listener) {
-                Ok(()) => Verdict::Passed,
-                Err(report) => Verdict::Failed(*report),
-            };
-            context.tell(listener, name, verdict);
-        }
-    }
+    let due = |case: usize, board: &str| context.suite.long || !is_long(case, &CASES[case], board);
+    let all = CASES.iter().enumerate().flat_map(|(index, case)| {
+        case.boards
+            .iter()
+            .map(move |board| (index, case, *board, format!("dissemination/{board}/{}", case.name)))
+    });
+    let wanted: Vec<_> =
+        all.filter(|(index, _, board, name)| context.wants(name) && due(*index, board)).collect();
+    side_by_side(&wanted, listener, |(_, case, board, name), listener| {
+        listener.working(context.group, name);
+        let verdict = match of_case(context, case, board, name, listener) {
+            Ok(()) => Verdict::Passed,
+            Err(report) => Verdict::Failed(*report),
+        };
+        context.tell(listener, name, verdict);
+    });
 }
 
 fn saying(error: &dyn std::fmt::Display) -> Box<Report> {
@@ -162,7 +166,9 @@ fn of_case(
     let liar = if case.lies { Some(prepare(context, LIES, board, listener)?) } else { None };
     let board =
         Board::find(&context.tree().path("board"), board).map_err(|error| saying(&error))?;
-    let log = play(case, &board.into(), &honest, liar.as_ref()).map_err(|error| saying(&error))?;
+    let rest = if context.suite.long { Time::from_s(case.seconds) } else { REST };
+    let kit = Kit { board: board.into(), honest, liar };
+    let log = play(case, &kit, rest).map_err(|error| saying(&error))?;
     let report = |message| Box::new(Report { output: Some(log.text()), ..Report::saying(message) });
     let outcome = judge(case, &log).map_err(report)?;
     if case.frames.is_some() {
@@ -211,21 +217,25 @@ fn layout(quality: f64) -> Layout {
     }
 }
 
-/// Lets the motes do it.
-fn play(
-    case: &Case,
-    board: &Arc<Board>,
-    honest: &Arc<Image>,
-    liar: Option<&Arc<Image>>,
-) -> Result<Log, lichen_world::Error> {
+/// What the motes are, and what they run.
+struct Kit {
+    board: Arc<Board>,
+    honest: Arc<Image>,
+    /// On the last of them.
+    liar: Option<Arc<Image>>,
+}
+
+/// Lets the motes do it, and go on for `rest` when all have the object.
+fn play(case: &Case, kit: &Kit, rest: Time) -> Result<Log, lichen_world::Error> {
     const SEED: u64 = 7;
     let motes = distances().len();
     let mut world = World::with_seed(SEED);
     world.make_noisy();
     world.set_medium(Box::new(Space::new(layout(case.quality), SEED)));
     for mote in 0..motes {
-        let image = if mote + 1 == motes { liar.unwrap_or(honest) } else { honest };
-        world.add_with(board.clone(), image.clone(), Setup::default())?;
+        let liar = kit.liar.as_ref().filter(|_| mote + 1 == motes);
+        let image = liar.unwrap_or(&kit.honest);
+        world.add_with(kit.board.clone(), image.clone(), Setup::default())?;
     }
     let mut log = Log { lines: Vec::new(), printed: vec![Vec::new(); motes], sent: Vec::new() };
     if let Some(late) = case.late {
@@ -236,27 +246,53 @@ fn play(
         world.run(Time::from_ms(*at), &mut log)?;
         world.act(MoteId(*mote as u32), action())?;
     }
-    world.run(Time::from_ms(case.from + case.seconds * 1_000), &mut log)?;
+    let end = Time::from_ms(case.from + case.seconds * 1_000);
+    while world.now() < end && !is_over(case, &log, world.now(), rest) {
+        world.run((world.now() + Time::from_s(1)).min(end), &mut log)?;
+    }
     Ok(log)
+}
+
+/// Motes that do not lie.
+fn honest(case: &Case) -> usize {
+    distances().len() - usize::from(case.lies)
+}
+
+/// Whether all have had the object for so long.
+fn is_over(case: &Case, log: &Log, now: Time, rest: Time) -> bool {
+    let ends = ends(case, log);
+    let last = ends.values().copied().max().map(Time::from_ms);
+    (0..honest(case)).all(|mote| ends.contains_key(&mote))
+        && last.is_some_and(|last| last + rest <= now)
+}
+
+/// What the source prints when it has the object.
+fn origin(case: &Case) -> String {
+    format!("fed {} 0", case.object)
+}
+
+/// When motes had the object first, in milliseconds.
+fn ends(case: &Case, log: &Log) -> BTreeMap<usize, u64> {
+    let (whole, origin) = (format!("whole {} {BYTES}", case.object), origin(case));
+    let mut ends = BTreeMap::new();
+    for (at, mote, _) in log.lines.iter().filter(|(_, _, line)| *line == whole || *line == origin) {
+        ends.entry(*mote).or_insert(*at);
+    }
+    ends
 }
 
 /// What came of it, in a line, or what is wrong.
 fn judge(case: &Case, log: &Log) -> Result<String, String> {
-    let motes = distances().len() - usize::from(case.lies);
-    let whole = format!("whole {} {BYTES}", case.object);
-    let origin = format!("fed {} 0", case.object);
-    let mut ends = BTreeMap::new();
-    for (at, mote, line) in &log.lines {
-        if line == &whole || line == &origin {
-            ends.entry(*mote).or_insert(*at);
-        } else if line.starts_with("wrong") || line.starts_with("fed ") && !line.ends_with(" 0") {
+    let (ends, origin) = (ends(case, log), origin(case));
+    for (_, mote, line) in &log.lines {
+        if line.starts_with("wrong") || line.starts_with("fed ") && !line.ends_with(" 0") {
             return Err(format!("mote {mote}: {line}"));
         }
         if let Some(what) = line.strip_prefix("! ") {
             return Err(format!("mote {mote}: {what}"));
         }
     }
-    if let Some(mote) = (0..motes).find(|mote| !ends.contains_key(mote)) {
+    if let Some(mote) = (0..honest(case)).find(|mote| !ends.contains_key(mote)) {
         return Err(format!("mote {mote} has not got object {}", case.object));
     }
     if let Some((mote, says)) = case.says {
@@ -264,7 +300,7 @@ fn judge(case: &Case, log: &Log) -> Result<String, String> {
             return Err(format!("mote {mote} does not go on with what it had"));
         }
     }
-    let begin = log.lines.iter().find(|(_, _, line)| line == &origin).map_or(0, |(at, _, _)| *at);
+    let begin = log.lines.iter().find(|(_, _, line)| *line == origin).map_or(0, |(at, _, _)| *at);
     let end = ends.values().copied().max().unwrap_or(0);
     let frames = log.sent.iter().filter(|at| (begin..=end).contains(*at)).count();
     let each = frames as f64 / PAGES / HOPS;

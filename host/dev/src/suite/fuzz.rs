@@ -5,11 +5,12 @@
 //! A second test of the codec writes all frames that there are into a capture, and compares what
 //! tshark reads in it with what the codec does.
 
-use super::{Context, Listener, Report, Verdict, read};
+use super::{Context, Listener, Report, Verdict, read, side_by_side};
 use lichen_project::tool;
 use lichen_test::Code;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// A program of `test/fuzz`.
 struct Program {
@@ -225,40 +226,48 @@ const FIELDS: &[&str] = &[
 const ANYTHING: &str = "?";
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
-    let tests: [(&str, &Test); 9] = [
-        (PACKET.name, &|listener| feed(context, &PACKET, listener)),
-        (FRAME.name, &|listener| feed(context, &FRAME, listener)),
-        (LINK.name, &|listener| feed(context, &LINK, listener)),
-        (BYTES.name, &|listener| feed(context, &BYTES, listener)),
-        (LINKER_AVR8.name, &|listener| feed(context, &LINKER_AVR8, listener)),
-        (LINKER_ARMV6M.name, &|listener| feed(context, &LINKER_ARMV6M, listener)),
-        (LOADER.name, &|listener| feed(context, &LOADER, listener)),
-        (POWER.name, &|listener| feed(context, &POWER, listener)),
-        (DECODED, &|listener| decode(context, listener)),
+    let fed = |program: &'static Program| {
+        move |listener: &mut dyn Listener| {
+            feed(context, program, &build(context, program)?, listener)
+        }
+    };
+    // Two tests have this one.
+    let frame = OnceLock::new();
+    let frame = || frame.get_or_init(|| build(context, &FRAME)).clone();
+    let tests: [(&str, &Test<'_>); 9] = [
+        (PACKET.name, &fed(&PACKET)),
+        (FRAME.name, &|listener| feed(context, &FRAME, &frame()?, listener)),
+        (LINK.name, &fed(&LINK)),
+        (BYTES.name, &fed(&BYTES)),
+        (LINKER_AVR8.name, &fed(&LINKER_AVR8)),
+        (LINKER_ARMV6M.name, &fed(&LINKER_ARMV6M)),
+        (LOADER.name, &fed(&LOADER)),
+        (POWER.name, &fed(&POWER)),
+        (DECODED, &|listener| decode(context, &frame()?, listener)),
     ];
-    let wanted = tests.into_iter().filter(|(name, _)| context.wants(name));
-    for (name, test) in wanted {
+    let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| context.wants(name)).collect();
+    side_by_side(&wanted, listener, |(name, test), listener| {
         listener.working(context.group, name);
         let paths = ["os", "test/fuzz", "test/mote/packet_random", "test/mote/ieee802154"];
         let code = Code::default().files(&["dev/src/suite/fuzz.rs"]);
         let inputs = read::with_tools(context, name, &paths, code);
         context.remembering(&inputs, listener, |listener| {
             let verdict = test(listener).err().unwrap_or(Verdict::Passed);
-            context.tell(listener, name, verdict);
+            context.tell(listener, *name, verdict);
         });
-    }
+    });
 }
 
 /// A test; anything but a pass is an error.
-type Test<'a> = dyn Fn(&mut dyn Listener) -> Result<(), Verdict> + 'a;
+type Test<'a> = dyn Fn(&mut dyn Listener) -> Result<(), Verdict> + Sync + 'a;
 
-/// Builds a program and runs it.
+/// Runs a program that is built.
 fn feed(
     context: &Context<'_>,
     program: &Program,
+    executable: &Path,
     listener: &mut dyn Listener,
 ) -> Result<(), Verdict> {
-    let executable = build(context, program)?;
     let executions = if context.suite.long { program.long } else { program.executions };
     let mut command = Command::new(executable);
     command.arg(SEED).arg(executions.to_string()).current_dir(context.tree().path(""));
@@ -268,11 +277,14 @@ fn feed(
 }
 
 /// Compares the codec with tshark.
-fn decode(context: &Context<'_>, listener: &mut dyn Listener) -> Result<(), Verdict> {
+fn decode(
+    context: &Context<'_>,
+    executable: &Path,
+    listener: &mut dyn Listener,
+) -> Result<(), Verdict> {
     let Some(tshark) = tool::TSHARK.path() else {
         return Err(Verdict::Skipped(format!("tshark is missing; {}", tool::TSHARK.remedy())));
     };
-    let executable = build(context, &FRAME)?;
     let file = executable.with_extension("pcap");
     let mut command = Command::new(executable);
     command.arg(&file);

@@ -27,6 +27,9 @@ use std::process::{Command, Stdio};
 const LINKED: [&str; 10] =
     ["app", "bench", "board", "data", "doc", "host", "os", "scenario", "test", "LICENSE-MIT"];
 
+/// The system's archives: those of the tree are the copy's, since its sources are.
+const SYSTEM: &str = "build/system";
+
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     let mut pages = vec![context.tree().path("README.md")];
     match lichen_check::files(context.tree(), "doc/guide", &["md"]) {
@@ -75,7 +78,9 @@ fn copy(context: &Context<'_>) -> std::io::Result<PathBuf> {
     if own.is_dir() {
         std::fs::remove_dir_all(own)?;
     }
-    for name in LINKED {
+    std::fs::create_dir_all(context.tree().path(SYSTEM))?;
+    std::fs::create_dir_all(copy.join("build"))?;
+    for name in LINKED.into_iter().chain([SYSTEM]) {
         let link = copy.join(name);
         if link.symlink_metadata().is_err() {
             link_to(&context.tree().path(name), &link)?;

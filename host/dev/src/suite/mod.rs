@@ -32,7 +32,9 @@ mod sweep;
 
 use lichen_test::mote;
 use lichen_test::pattern;
-use lichen_test::{Context, Counted, Listener, Match, Report, Suite, Verdict, side_by_side};
+use lichen_test::{
+    Context, Counted, Listener, Match, Report, Suite, Verdict, from_both_ends, side_by_side,
+};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -45,7 +47,7 @@ pub struct Group {
     run: fn(&Context<'_>, &mut dyn Listener),
 }
 
-/// All groups, the quick ones first.
+/// All groups, the quick ones first. Others are begun from the end meanwhile: Cargo's, and those that leave a processor idle.
 pub const GROUPS: &[Group] = &[
     Group { name: "structure", about: "the structural rules", run: structure::run },
     Group { name: "format", about: "formatters and generated files", run: format::run },
@@ -78,17 +80,17 @@ pub const GROUPS: &[Group] = &[
 
 /// Runs the requested tests. Returns the names of others that it met on the way.
 pub fn run(suite: &Suite<'_>, listener: &mut dyn Listener) -> BTreeSet<String> {
-    if suite.filter.is_none() {
-        cargo::compile_ahead(suite.tree);
-    }
     let mut others = BTreeSet::new();
     let mut counted = Counted::new(listener);
     for matching in Match::ALL {
-        for group in GROUPS.iter().filter(|group| may_concern(suite, group.name, matching)) {
+        let concerned = |group: &&Group| may_concern(suite, group.name, matching);
+        let groups: Vec<&Group> = GROUPS.iter().filter(concerned).collect();
+        let met = from_both_ends(&groups, &mut counted, |group, listener| {
             let context = Context::new(suite, group.name, matching);
-            (group.run)(&context, &mut counted);
-            others.append(&mut context.others());
-        }
+            (group.run)(&context, listener);
+            context.others()
+        });
+        others.extend(met.into_iter().flatten());
         if counted.outcomes > 0 || suite.filter.is_none() {
             break;
         }
