@@ -207,6 +207,10 @@ function(lichen_system)
     lichen_compile_options(lichen)
     # It runs for thousands of cycles at a time, in some ten bytes more.
     set_property(SOURCE ${os}/crypto/aes_words.c APPEND PROPERTY COMPILE_OPTIONS -O2)
+    # What loads programs is large and runs seldom, but for the linker.
+    file(GLOB load ${os}/load/*.c)
+    list(REMOVE_ITEM load ${os}/load/linker.c)
+    set_property(SOURCE ${load} APPEND PROPERTY COMPILE_OPTIONS ${LICHEN_ARCH_SMALL_FLAGS})
     lichen_system_headers(PUBLIC)
     target_include_directories(lichen PRIVATE ${os} ${os}/load/${LICHEN_ARCH} ${LICHEN_CHIP_DIR})
     # Loops are kept as loops: as a call, one would link the C library's memset, which is larger than all the system's

@@ -8,6 +8,9 @@
 /* Of no bytes, before crc32_end. */
 #define CRC32_BEGIN UINT32_C(0xffffffff)
 
+/* Of any bytes and their CRC behind them, before crc32_end. */
+#define CRC32_RESIDUE UINT32_C(0xdebb20e3)
+
 /* Adds a byte.
  * crc       CRC32_BEGIN, or what the last call returned
  * context   any

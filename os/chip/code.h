@@ -42,6 +42,13 @@ code_address_t code_staging_end(void);
  */
 uint16_t code_read(code_address_t address);
 
+/* Reads so many bytes of flash, an even number, within 64 KB.
+ * address   even
+ * context   any
+ * blocks    no
+ */
+void code_read_all(code_address_t address, void *to, uint8_t bytes);
+
 /* Puts a halfword into the buffer of a page. What is not put before code_write is 0xffff.
  * offset    in the page, even; each once
  * context   thread; one at a time

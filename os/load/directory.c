@@ -2,82 +2,88 @@
 #include "load/directory.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/crc32.h"
 
-/* A copy, in halfwords: what begins it, the sequence, rows, floors, and the CRC-32 of all these. */
+/* A copy, by offsets: what begins it, the sequence, rows, floors, and the CRC-32 of all these. */
 enum {
     MAGIC = 0xd14c,
     COPIES = 2,
-    ROW_HALFWORDS = sizeof(struct directory_row) / 2,
-    ROW_STATE = offsetof(struct directory_row, state) / 2,
-    FLOOR_HALFWORDS = sizeof(struct directory_floor) / 2,
-    AT_SEQUENCE = 1,
-    AT_ROWS = AT_SEQUENCE + 2,
-    AT_FLOORS = AT_ROWS + DIRECTORY_ROWS * ROW_HALFWORDS,
-    AT_CRC = AT_FLOORS + DIRECTORY_FLOORS * FLOOR_HALFWORDS,
+    AT_SEQUENCE = 2, /* 16 bits, which is more than a page lasts, and 0 */
+    AT_ROWS = AT_SEQUENCE + 4,
+    AT_FLOORS = AT_ROWS + DIRECTORY_ROWS * sizeof(struct directory_row),
+    AT_CRC = AT_FLOORS + DIRECTORY_FLOORS * sizeof(struct directory_floor),
+    AT_END = AT_CRC + 4,
+    PIECE = 10, /* is read at once */
 };
 
 _Static_assert(sizeof(struct directory_row) == 24 && sizeof(struct directory_floor) == 6,
                "the same on every machine");
-_Static_assert((AT_CRC + 2) * 2 <= CODE_PAGE, "a copy is a page");
+_Static_assert((int)AT_END <= UINT8_MAX && AT_END % PIECE == 0, "a copy is a page");
 _Static_assert(DIRECTORY_ROWS <= 8, "sets of rows are bytes");
 
 /* The copy that counts. */
 static struct {
-    uint32_t sequence;
     uint32_t identity;
-    uint8_t copy; /* COPIES: none */
+    uint16_t page; /* address / CODE_PAGE; 0: none */
+    uint16_t sequence;
 } directory;
 
-static code_address_t copy_address(uint8_t copy)
+static code_address_t address_of(uint16_t page)
 {
-    return code_directory() + (code_address_t)copy * CODE_PAGE;
+    return (code_address_t)page * CODE_PAGE;
 }
 
-static uint16_t read_at(uint8_t copy, uint8_t halfword)
+/* Reads of a copy; zeros if it is none. */
+static void read_copy(uint16_t page, uint8_t at, void *to, uint8_t bytes)
 {
-    return code_read(copy_address(copy) + halfword * 2u);
+    if (page == 0) {
+        memset(to, 0, bytes);
+    } else {
+        code_read_all(address_of(page) + at, to, bytes);
+    }
 }
 
-static uint32_t read_word(uint8_t copy, uint8_t halfword)
-{
-    return read_at(copy, halfword) | (uint32_t)read_at(copy, halfword + 1u) << 16;
-}
-
-static uint32_t crc_add(uint32_t crc, uint16_t halfword)
-{
-    return crc32_add(crc32_add(crc, (uint8_t)halfword), (uint8_t)(halfword >> 8));
-}
-
-static bool is_whole(uint8_t copy)
+static bool is_whole(uint16_t page)
 {
     uint32_t crc = CRC32_BEGIN;
+    uint16_t piece[PIECE / 2];
 
-    if (read_at(copy, 0) != MAGIC) {
-        return false;
+    for (uint8_t at = 0; at < AT_END; at += PIECE) {
+        read_copy(page, at, piece, PIECE);
+        crc = crc32_add_all(crc, (const uint8_t *)piece, PIECE);
     }
-    for (uint8_t at = 0; at < AT_CRC; at++) {
-        crc = crc_add(crc, read_at(copy, at));
+    return crc == CRC32_RESIDUE;
+}
+
+/* It counts if it is whole, and later than the one before. */
+static void open(uint16_t page)
+{
+    uint16_t begin[2];
+
+    read_copy(page, 0, begin, sizeof(begin));
+    if (begin[0] == MAGIC && is_whole(page) &&
+        (directory.page == 0 || (int16_t)(begin[1] - directory.sequence) > 0)) {
+        directory.page = page;
+        directory.sequence = begin[1];
     }
-    return crc32_end(crc) == read_word(copy, AT_CRC);
+}
+
+static uint16_t first_copy(void)
+{
+    return (uint16_t)(code_directory() / CODE_PAGE);
 }
 
 void directory_open(uint32_t identity)
 {
-    directory.identity = identity;
-    directory.copy = COPIES;
-    directory.sequence = 0;
-    for (uint8_t copy = 0; copy < COPIES; copy++) {
-        if (is_whole(copy)) {
-            uint32_t sequence = read_word(copy, AT_SEQUENCE);
+    const uint16_t page = first_copy();
 
-            if (directory.copy == COPIES || (int32_t)(sequence - directory.sequence) > 0) {
-                directory.copy = copy;
-                directory.sequence = sequence;
-            }
-        }
-    }
+    directory.identity = identity;
+    directory.page = 0;
+    directory.sequence = 0;
+    open(page);
+    open(page + 1u);
 }
 
 uint32_t directory_identity(void)
@@ -85,103 +91,118 @@ uint32_t directory_identity(void)
     return directory.identity;
 }
 
-/* Reads halfwords of the copy that counts; zeros if there is none. */
-static void read_into(void *to, uint8_t at, uint8_t halfwords)
+static uint8_t at_row(uint8_t index)
 {
-    uint16_t *halfword = to;
+    return (uint8_t)(AT_ROWS + index * sizeof(struct directory_row));
+}
 
-    for (uint8_t i = 0; i < halfwords; i++) {
-        halfword[i] = directory.copy == COPIES ? 0 : read_at(directory.copy, at + i);
+/* Reads a row of any image. */
+static void read_row(uint8_t index, struct directory_row *row)
+{
+    const uint8_t at = at_row(index);
+
+    /* Most rows are free, and a search reads all of them often. */
+    read_copy(directory.page, at + offsetof(struct directory_row, state), &row->state, 2);
+    read_copy(row->state == DIRECTORY_FREE ? 0 : directory.page, at, row, sizeof(*row));
+    if (row->first_page < (uint16_t)(code_programs_begin() / CODE_PAGE) ||
+        row->first_page + directory_pages(row) > (uint16_t)(code_programs_end() / CODE_PAGE)) {
+        read_copy(0, 0, row, sizeof(*row));
     }
 }
 
-void directory_read(uint8_t index, struct directory_row *row)
+uint8_t directory_read(uint8_t index, struct directory_row *row)
 {
-    const uint8_t at = AT_ROWS + index * ROW_HALFWORDS;
-    uint16_t state;
-
-    /* Most rows are free, and a search reads all of them often. */
-    read_into(&state, at + ROW_STATE, 1);
-    if ((uint8_t)state == DIRECTORY_FREE) {
-        *row = (struct directory_row){.state = DIRECTORY_FREE};
-        return;
-    }
-    read_into(row, at, ROW_HALFWORDS);
-    if (directory_address(row) < code_programs_begin() ||
-        directory_address(row) + row->bytes > code_programs_end()) {
-        *row = (struct directory_row){.state = DIRECTORY_FREE};
-    } else if (row->identity != directory.identity) {
+    read_row(index, row);
+    if (row->state != DIRECTORY_FREE && row->identity != directory.identity) {
         row->state = DIRECTORY_DEAD;
     }
+    return row->state;
+}
+
+uint8_t directory_state(uint8_t index)
+{
+    struct directory_row row;
+
+    return directory_read(index, &row);
 }
 
 void directory_read_floor(uint8_t index, struct directory_floor *floor)
 {
-    read_into(floor, AT_FLOORS + index * FLOOR_HALFWORDS, FLOOR_HALFWORDS);
+    read_copy(directory.page, (uint8_t)(AT_FLOORS + index * sizeof(*floor)), floor, sizeof(*floor));
 }
 
-/* Puts halfwords into the page that is being filled, and continues the CRC. */
-static uint32_t put(uint32_t crc, uint8_t at, const void *from, uint8_t halfwords)
+uint16_t directory_read_program(const struct directory_row *row, uint8_t offset)
+{
+    return code_read(directory_address(row) + offset);
+}
+
+/* -------- changes */
+
+/* A copy that is being made, in the page that is being filled. */
+struct filling {
+    uint32_t crc;
+    uint8_t at;
+};
+
+static void put(struct filling *filling, const void *from, uint8_t bytes)
 {
     const uint16_t *halfword = from;
 
-    for (uint8_t i = 0; i < halfwords; i++) {
-        code_put((uint8_t)((at + i) * 2), halfword[i]);
-        crc = crc_add(crc, halfword[i]);
+    filling->crc = crc32_add_all(filling->crc, from, bytes);
+    for (; bytes != 0; bytes -= 2) {
+        code_put(filling->at, *halfword++);
+        filling->at += 2;
     }
-    return crc;
 }
 
-static uint32_t put_row(uint32_t crc, uint8_t index, const struct directory_change *change)
+static void begin(struct filling *filling)
 {
-    struct directory_row row;
+    const uint16_t begin[AT_ROWS / 2] = {MAGIC, directory.sequence + 1u, 0};
 
-    directory_read(index, &row);
-    if (change->freed >> index & 1u) {
-        row = (struct directory_row){.state = DIRECTORY_FREE};
-    } else if (row.state != DIRECTORY_FREE) {
-        /* A program of another image stays what it was: that image may come back. */
-        read_into(&row, AT_ROWS + index * ROW_HALFWORDS, ROW_HALFWORDS);
-    }
-    for (uint8_t i = 0; i < 2; i++) {
-        if (change->index[i] == index) {
-            row = *change->row[i];
-        }
-    }
-    return put(crc, AT_ROWS + index * ROW_HALFWORDS, &row, ROW_HALFWORDS);
+    filling->crc = CRC32_BEGIN;
+    filling->at = 0;
+    put(filling, begin, sizeof(begin));
 }
 
-static uint32_t put_floor(uint32_t crc, uint8_t index, const struct directory_change *change)
+/* Floors, one of which is changed. */
+static void put_floors(struct filling *filling, uint8_t index, const struct directory_floor *floor)
 {
-    struct directory_floor floor;
+    struct directory_floor old;
 
-    directory_read_floor(index, &floor);
-    return put(crc, AT_FLOORS + index * FLOOR_HALFWORDS,
-               change->floor == index ? change->floors : &floor, FLOOR_HALFWORDS);
+    for (uint8_t i = 0; i < DIRECTORY_FLOORS; i++) {
+        directory_read_floor(i, &old);
+        put(filling, i == index ? floor : &old, sizeof(old));
+    }
 }
 
-enum load_error directory_write(const struct directory_change *change)
+static enum load_error end(struct filling *filling)
 {
-    const uint8_t to = directory.copy == 0 ? 1 : 0;
-    const uint32_t sequence = directory.sequence + 1;
-    const uint16_t begin[AT_ROWS] = {MAGIC, (uint16_t)sequence, (uint16_t)(sequence >> 16)};
-    uint32_t crc = put(CRC32_BEGIN, 0, begin, AT_ROWS);
+    const uint16_t first = first_copy();
+    const uint16_t to = directory.page == first ? first + 1u : first;
+    uint32_t crc = crc32_end(filling->crc);
 
-    for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
-        crc = put_row(crc, index, change);
-    }
-    for (uint8_t index = 0; index < DIRECTORY_FLOORS; index++) {
-        crc = put_floor(crc, index, change);
-    }
-    crc = crc32_end(crc);
-    const uint16_t end[2] = {(uint16_t)crc, (uint16_t)(crc >> 16)};
-    put(0, AT_CRC, end, 2);
+    put(filling, &crc, sizeof(crc));
     /* What a start would find decides, not what the chip says. */
-    (void)code_write(copy_address(to));
-    if (!is_whole(to) || read_word(to, AT_SEQUENCE) != sequence) {
-        return LOAD_WRITE;
+    (void)code_write(address_of(to));
+    open(to);
+    return directory.page == to ? LOAD_OK : LOAD_WRITE;
+}
+
+enum load_error directory_write(uint8_t freed, uint8_t first, const void *what, uint8_t second,
+                                const struct directory_row *row)
+{
+    struct filling filling;
+    struct directory_row old;
+
+    begin(&filling);
+    for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
+        read_row(index, &old);
+        if (freed & 1u) {
+            read_copy(0, 0, &old, sizeof(old));
+        }
+        freed >>= 1;
+        put(&filling, index == first ? what : index == second ? row : &old, sizeof(old));
     }
-    directory.copy = to;
-    directory.sequence = sequence;
-    return LOAD_OK;
+    put_floors(&filling, first - DIRECTORY_FLOOR, what);
+    return end(&filling);
 }

@@ -27,6 +27,7 @@ enum {
     DIRECTORY_ROWS = 8,
     DIRECTORY_FLOORS = 8,
     DIRECTORY_NONE = DIRECTORY_ROWS, /* no row */
+    DIRECTORY_FLOOR = 16,            /* + index: a floor, for directory_write */
 };
 
 /* What a row has. A program is being written into flash that no row has: its row is in RAM until it
@@ -51,7 +52,7 @@ struct directory_row {
     uint8_t instance;
     uint8_t failures;    /* starts on trial, the present one included */
     uint16_t first_page; /* of the flash block, header included: address / CODE_PAGE */
-    uint16_t bytes;      /* of the flash block; even */
+    uint16_t bytes;      /* of the flash block; even, and not more than all pages but one */
     uint16_t crc;        /* CRC-16 of these */
     uint16_t low;        /* load/place.h: the kernel's part, objects, stacks */
     uint16_t low_bytes;
@@ -65,22 +66,6 @@ struct directory_floor {
     uint16_t name[2]; /* its CRC-32, low half first */
     uint16_t version; /* 0: the floor is unused */
 };
-
-/* A change: rows that become free, then up to two rows and a floor that are written. */
-struct directory_change {
-    uint8_t freed;    /* a bit each */
-    uint8_t index[2]; /* of `row`; DIRECTORY_NONE: none */
-    uint8_t floor;    /* DIRECTORY_FLOORS: none */
-    const struct directory_row *row[2];
-    const struct directory_floor *floors;
-};
-
-/* The change of nothing. */
-#define DIRECTORY_CHANGE                                                                           \
-    (struct directory_change)                                                                      \
-    {                                                                                              \
-        .index = {DIRECTORY_NONE, DIRECTORY_NONE}, .floor = DIRECTORY_FLOORS                       \
-    }
 
 /* Finds the copy that counts; without one, all rows are free.
  * identity  of the image's calls
@@ -96,10 +81,17 @@ void directory_open(uint32_t identity);
 uint32_t directory_identity(void);
 
 /* Reads a row.
+ * returns   its state
  * context   thread
  * blocks    no
  */
-void directory_read(uint8_t index, struct directory_row *row);
+uint8_t directory_read(uint8_t index, struct directory_row *row);
+
+/* The state of a row.
+ * context   thread
+ * blocks    no
+ */
+uint8_t directory_state(uint8_t index);
 
 /* Reads a floor.
  * context   thread
@@ -110,7 +102,7 @@ void directory_read_floor(uint8_t index, struct directory_floor *floor);
 /* The pages of a program in flash, of CODE_PAGE bytes. */
 static inline uint16_t directory_pages(const struct directory_row *row)
 {
-    return (uint16_t)((row->bytes + (uint32_t)CODE_PAGE - 1u) / CODE_PAGE);
+    return (uint16_t)(row->bytes + (CODE_PAGE - 1u)) / CODE_PAGE;
 }
 
 /* Where its container's header is. */
@@ -119,11 +111,21 @@ static inline code_address_t directory_address(const struct directory_row *row)
     return (code_address_t)row->first_page * CODE_PAGE;
 }
 
-/* Makes a change.
+/* Reads a halfword of a program's flash, at an even offset.
+ * context   thread
+ * blocks    no
+ */
+uint16_t directory_read_program(const struct directory_row *row, uint8_t offset);
+
+/* Frees rows, and writes up to two, or one and a floor.
+ * freed     a bit each
+ * first     where `what` is written: a row, or DIRECTORY_FLOOR and a floor; DIRECTORY_NONE: nowhere
+ * second    where `row` is written, or DIRECTORY_NONE
  * returns   LOAD_OK, or LOAD_WRITE: nothing has changed
  * context   thread
  * blocks    no, it holds the processor as code_write does
  */
-enum load_error directory_write(const struct directory_change *change);
+enum load_error directory_write(uint8_t freed, uint8_t first, const void *what, uint8_t second,
+                                const struct directory_row *row);
 
 #endif

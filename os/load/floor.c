@@ -6,18 +6,19 @@
 
 #include "base/crc32.h"
 
-static uint32_t crc_of(const struct table_key *key)
+/* Without the instance. */
+static uint32_t crc_of(const char *name)
 {
-    uint32_t crc = CRC32_BEGIN;
+    uint8_t letters = 0;
 
-    for (uint8_t i = 0; i < key->name_bytes; i++) {
-        crc = crc32_add(crc, (uint8_t)key->name[i]);
+    while (name[letters] != 0 && name[letters] != '.') {
+        letters++;
     }
-    return crc32_end(crc);
+    return crc32_end(crc32_add_all(CRC32_BEGIN, (const uint8_t *)name, letters));
 }
 
 /* The index of the name's floor, or else of the first that is unused, or DIRECTORY_FLOORS. */
-static uint8_t find(uint32_t name, struct directory_floor *floor)
+static uint8_t find(uint32_t crc, struct directory_floor *floor)
 {
     uint8_t unused = DIRECTORY_FLOORS;
 
@@ -25,20 +26,20 @@ static uint8_t find(uint32_t name, struct directory_floor *floor)
         directory_read_floor(index, floor);
         if (floor->version == 0) {
             unused = unused == DIRECTORY_FLOORS ? index : unused;
-        } else if ((floor->name[0] | (uint32_t)floor->name[1] << 16) == name) {
+        } else if ((floor->name[0] | (uint32_t)floor->name[1] << 16) == crc) {
             return index;
         }
     }
-    *floor = (struct directory_floor){.name = {(uint16_t)name, (uint16_t)(name >> 16)}};
+    *floor = (struct directory_floor){.name = {(uint16_t)crc, (uint16_t)(crc >> 16)}};
     return unused;
 }
 
-enum load_error table_may_install(const struct table_key *key, uint8_t rows, uint16_t version)
+enum load_error table_may_install(const char *name, uint8_t rows, uint16_t version)
 {
     struct directory_floor floor;
     struct directory_row row;
 
-    find(crc_of(key), &floor);
+    find(crc_of(name), &floor);
     if (version < floor.version) {
         return LOAD_DOWNGRADE;
     }
@@ -49,13 +50,12 @@ enum load_error table_may_install(const struct table_key *key, uint8_t rows, uin
     return LOAD_OK;
 }
 
-enum load_error table_set_floor(const struct table_key *key, uint16_t version)
+enum load_error table_set_floor(const char *name, uint16_t version)
 {
-    struct directory_change change = DIRECTORY_CHANGE;
     struct directory_floor floor;
+    uint8_t index = find(crc_of(name), &floor);
 
-    change.floor = find(crc_of(key), &floor);
-    if (change.floor == DIRECTORY_FLOORS) {
+    if (index == DIRECTORY_FLOORS) {
         return LOAD_DIRECTORY_FULL;
     }
     if (version < floor.version) {
@@ -65,6 +65,5 @@ enum load_error table_set_floor(const struct table_key *key, uint16_t version)
         return LOAD_OK;
     }
     floor.version = version;
-    change.floors = &floor;
-    return directory_write(&change);
+    return directory_write(0, DIRECTORY_FLOOR + index, &floor, DIRECTORY_NONE, 0);
 }

@@ -13,9 +13,6 @@
 #include "load/table.h"
 #include "load/writer.h"
 
-/* Of bytes and their CRC-32, before its end. */
-#define CRC32_RESIDUE UINT32_C(0xdebb20e3)
-
 /* What comes next. */
 enum step {
     STEP_NONE,
@@ -34,24 +31,29 @@ static struct {
     uint8_t low;   /* of a halfword of the header */
     uint8_t tail;  /* bytes behind the program */
     uint8_t index; /* the free row */
-    uint8_t rows;  /* of its key, a bit each */
-    struct table_key key;
+    uint8_t rows;  /* of its name, a bit each */
     struct directory_row row;
-    struct container_reader header;
-    struct linker linker;
+    /* One after the other. */
+    union {
+        struct {
+            struct container_reader header;
+            char name[TABLE_NAME_BYTES];
+        };
+        struct linker linker;
+        uint8_t tag[CONTAINER_MAC_BYTES];
+    };
     struct cmac cmac;
-    uint8_t tag[CONTAINER_MAC_BYTES];
 } install;
 
 /* On AVR the page is in the chip. */
-_Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 200, "RAM is scarce");
+_Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 120, "RAM is scarce");
 
 void install_begin(uint8_t instance)
 {
     memset(&install, 0, sizeof(install));
     install.crc = CRC32_BEGIN;
     install.step = STEP_HEADER;
-    install.key.instance = instance;
+    install.row.instance = instance;
     calls_forget();
     container_begin(&install.header);
     writer_begin();
@@ -77,15 +79,25 @@ uint32_t install_position(void)
 
 /* -------- header */
 
+/* Not inline: the header is on the stack only here. */
+static __attribute__((noinline)) void begin_linking(void)
+{
+    const struct container_header header = install.header.header;
+    struct blocks blocks;
+
+    place_blocks(header.header_bytes, header.object_bytes, &install.row, &blocks);
+    linker_begin(&install.linker, &header, &blocks);
+}
+
 static enum load_error find_places(const struct container_header *header)
 {
-    struct blocks blocks;
+    uint8_t count;
     enum load_error error = place_sizes(header, &install.row);
 
     if (error != LOAD_OK) {
         return error;
     }
-    install.index = table_free();
+    install.index = table_free(&count);
     if (install.index == DIRECTORY_NONE) {
         return LOAD_DIRECTORY_FULL;
     }
@@ -95,8 +107,7 @@ static enum load_error find_places(const struct container_header *header)
     if (!region_ram(&install.row, install.rows)) {
         return LOAD_RAM_FULL;
     }
-    place_blocks(header, &install.row, &blocks);
-    linker_begin(&install.linker, header, &blocks);
+    begin_linking();
     writer_place(&install.row);
     return LOAD_OK;
 }
@@ -113,14 +124,11 @@ static enum load_error take_header(void)
     if ((header->flags & CONTAINER_HAS_MAC) == 0) {
         return LOAD_MAC;
     }
-    install.key.name_bytes = header->name_bytes;
-    install.rows = table_rows(&install.key);
-    install.row = (struct directory_row){
-        .identity = directory_identity(),
-        .flags = header->confirm_s != 0 ? DIRECTORY_ON_TRIAL : 0,
-        .instance = install.key.instance,
-    };
-    enum load_error error = table_may_install(&install.key, install.rows, header->version);
+    table_end_name(install.name + header->name_bytes, install.row.instance);
+    install.rows = table_rows(install.name);
+    install.row.identity = directory_identity();
+    install.row.flags = header->confirm_s != 0 ? DIRECTORY_ON_TRIAL : 0;
+    enum load_error error = table_may_install(install.name, install.rows, header->version);
 
     if (error == LOAD_OK) {
         error = find_places(header);
@@ -137,7 +145,7 @@ static enum load_error take_header_byte(uint8_t byte)
     const uint8_t letter = install.header.read - 1u - sizeof(struct container_header);
 
     if (error == LOAD_OK && letter < install.header.header.name_bytes) {
-        install.key.name[letter] = (char)byte;
+        install.name[letter] = (char)byte;
     }
     /* An even number of bytes were read. */
     if (error == LOAD_OK && (install.header.read & 1u) == 0) {
@@ -152,17 +160,6 @@ static enum load_error take_header_byte(uint8_t byte)
 
 /* -------- behind the header */
 
-/* A checksum over itself, low byte first, is a constant. */
-static enum load_error take_crc_byte(void)
-{
-    if (++install.tail < CONTAINER_CRC_BYTES) {
-        return LOAD_OK;
-    }
-    install.tail = 0;
-    install.step = STEP_MAC;
-    return install.crc == CRC32_RESIDUE ? LOAD_OK : LOAD_CRC;
-}
-
 static enum load_error take_mac_byte(uint8_t byte)
 {
     install.tag[install.tail++] = byte;
@@ -173,64 +170,75 @@ static enum load_error take_mac_byte(uint8_t byte)
     return mac_check(&install.cmac, install.tag) ? LOAD_OK : LOAD_MAC;
 }
 
-/* Bytes that both checksums are of. */
-static void add(const uint8_t *bytes, uint16_t count)
-{
-    install.crc = crc32_add_all(install.crc, bytes, count);
-    mac_add(&install.cmac, bytes, count);
-}
-
-static enum load_error take_program(const uint8_t *bytes, uint16_t count, uint16_t *taken)
-{
-    enum load_error error = linker_feed(&install.linker, bytes, count, taken);
-
-    add(bytes, *taken);
-    if (error == LOAD_OK && linker_is_complete(&install.linker)) {
-        install.step = STEP_CRC;
-    }
-    return error;
-}
-
 static enum load_error take_byte(uint8_t byte)
 {
-    if (install.step == STEP_MAC) {
+    switch (install.step) {
+    case STEP_HEADER:
+        return take_header_byte(byte);
+    case STEP_CRC:
+        if (++install.tail == CONTAINER_CRC_BYTES) {
+            install.tail = 0;
+            install.step = STEP_MAC;
+        }
+        return LOAD_OK;
+    case STEP_MAC:
         return take_mac_byte(byte);
-    }
-    if (install.step == STEP_END) {
+    default:
         return LOAD_LENGTH;
     }
-    add(&byte, 1);
-    return install.step == STEP_HEADER ? take_header_byte(byte) : take_crc_byte();
 }
 
 /* As much as one step takes. */
 static enum load_error take(const uint8_t *bytes, uint16_t count, uint16_t *taken)
 {
-    if (install.step == STEP_PROGRAM) {
-        return take_program(bytes, count, taken);
+    const uint8_t step = install.step;
+    const uint8_t *at = bytes;
+    enum load_error error;
+
+    if (step == STEP_PROGRAM) {
+        error = linker_feed(&install.linker, bytes, count, taken);
+        if (linker_is_complete(&install.linker)) {
+            install.step = STEP_CRC;
+        }
+        return error;
     }
-    *taken = 1;
-    return take_byte(*bytes);
+    do {
+        error = take_byte(*at++);
+    } while (error == LOAD_OK && install.step == step && at != bytes + count);
+    *taken = (uint16_t)(at - bytes);
+    return error;
+}
+
+/* Bytes that both checksums are of. That over itself, low byte first, is a constant. */
+static enum load_error add(const uint8_t *bytes, uint16_t count)
+{
+    install.crc = crc32_add_all(install.crc, bytes, count);
+    mac_add(&install.cmac, bytes, count);
+    return install.step == STEP_MAC && install.crc != CRC32_RESIDUE ? LOAD_CRC : LOAD_OK;
 }
 
 enum load_error install_feed(const uint8_t *bytes, uint16_t count)
 {
-    if (install.step == STEP_NONE) {
-        return LOAD_STATE;
-    }
-    while (count > 0 && install.error == LOAD_OK) {
+    enum load_error error = install.step == STEP_NONE ? LOAD_STATE : install.error;
+
+    while (count > 0 && error == LOAD_OK) {
+        const uint8_t step = install.step;
         uint16_t taken;
 
-        install.error = take(bytes, count, &taken);
-        install.position += taken;
-        if (install.error != LOAD_OK) {
-            writer_begin(); /* others may fill a page again */
-            install.position--;
+        error = take(bytes, count, &taken);
+        if (step <= STEP_CRC && error == LOAD_OK) {
+            error = add(bytes, taken);
         }
+        if (error != LOAD_OK) {
+            install.error = error;
+            writer_begin(); /* others may fill a page again */
+            taken--;
+        }
+        install.position += taken;
         bytes += taken;
         count -= taken;
     }
-    return install.error;
+    return error;
 }
 
 static enum load_error finish(void)

@@ -39,21 +39,16 @@ static bool is_open; /* the directory; guarded by loader_turn */
 
 /* With a container that is arriving; guarded by loader_turn. */
 static struct {
-    uint64_t end;
-    uint32_t position; /* of its bytes, when that was set */
+    uint32_t end;    /* run_now() */
+    bool is_running; /* it has been set since bytes came */
 } patience;
 
 /* Programs are linked to the image's calls and to the places in its RAM. */
 static uint32_t identity(void)
 {
-    uintptr_t places[2] = {(uintptr_t)arena_begin, (uintptr_t)arena_end};
-    const uint8_t *bytes = (const uint8_t *)places;
-    uint32_t crc = calls_identity();
+    const uintptr_t places[2] = {(uintptr_t)arena_begin, (uintptr_t)arena_end};
 
-    for (uint8_t i = 0; i < sizeof(places); i++) {
-        crc = crc32_add(crc, bytes[i]);
-    }
-    return crc;
+    return crc32_add_all(calls_identity(), (const uint8_t *)places, sizeof(places));
 }
 
 /* An owner that was destroyed left nothing that a later call relies on. */
@@ -66,30 +61,34 @@ static void begin(void)
     }
 }
 
-/* Names of a crash are in the flash of its program, which may be erased from now on. */
-static void forget_crash(void)
+/* Programs have left the directory. Names of a crash are in the flash of its program, which may be
+ * erased from now on. */
+static void clean_up(void)
 {
+    run_stop_others();
     const struct program_crash *crash = program_crash_look();
-    struct directory_row row;
 
-    if (crash != 0) {
-        directory_read(crash->slot, &row);
-        if (row.state == DIRECTORY_FREE) {
-            program_crash_forget();
-        }
+    if (crash != 0 && directory_state(crash->slot) == DIRECTORY_FREE) {
+        program_crash_forget();
     }
 }
 
-static int end(enum load_error error)
+/* Not inline, as the next one: unlocking and posting are, and often called. */
+static __attribute__((noinline)) int end(enum load_error error)
 {
     mutex_unlock(&loader_turn);
     return error;
 }
 
 /* The loader's thread looks what there is to do. */
-static int end_with_work(enum load_error error)
+static __attribute__((noinline)) void wake(void)
 {
     notify_post(&loader_work);
+}
+
+static int end_with_work(enum load_error error)
+{
+    wake();
     return end(error);
 }
 
@@ -99,23 +98,15 @@ int loader_begin(uint8_t instance)
 {
     begin();
     install_begin(instance);
-    patience.position = UINT32_MAX;
+    patience.is_running = false;
     return end_with_work(LOAD_OK);
 }
 
 int loader_feed(const void *bytes, uint16_t count)
 {
     begin();
+    patience.is_running = false;
     return end(install_feed(bytes, count));
-}
-
-/* Not inline: the row is not on the stack while a program is started. */
-static __attribute__((noinline)) bool is_active(uint8_t index)
-{
-    struct directory_row row;
-
-    directory_read(index, &row);
-    return row.state == DIRECTORY_ACTIVE;
 }
 
 /* What cannot run is not left there. */
@@ -123,7 +114,7 @@ static enum load_error first_start(uint8_t index)
 {
     enum load_error error = run_start(index);
 
-    if (error != LOAD_OK && is_active(index)) {
+    if (error != LOAD_OK && directory_state(index) == DIRECTORY_ACTIVE) {
         (void)table_remove((uint8_t)(1u << index));
     }
     return error;
@@ -137,8 +128,7 @@ int loader_end(void)
     enum load_error error = install_end(&index);
 
     if (error == LOAD_OK) {
-        run_stop_others();
-        forget_crash();
+        clean_up();
         error = first_start(index);
     }
     return end_with_work(error);
@@ -158,102 +148,108 @@ uint32_t loader_position(void)
 
 /* -------- by name */
 
-/* Begins a change of a program.
- * rows      those of its key
- * index     the program's, or DIRECTORY_NONE: they are all dead */
-static enum load_error begin_change(const char *name, uint8_t *rows, uint8_t *index,
-                                    struct directory_row *row)
-{
-    struct table_key key;
-
-    begin();
-    if (install_is_busy()) {
-        return LOAD_STATE;
-    }
-    if (!table_key_of(name, &key)) {
-        return LOAD_NONE;
-    }
-    *rows = table_rows(&key);
-    *index = table_program(*rows, row);
-    return *rows == 0 ? LOAD_NONE : LOAD_OK;
-}
-
 static enum load_error start(uint8_t index, const struct directory_row *row)
 {
-    if (index == DIRECTORY_NONE || run_runs(index)) {
+    enum load_error error = LOAD_OK;
+
+    if (run_runs(index)) {
         return LOAD_STATE;
     }
     if (row->state != DIRECTORY_ACTIVE) {
-        enum load_error error = table_set_active(index, true);
-
-        if (error != LOAD_OK) {
-            return error;
-        }
+        error = table_set_active(index, true);
     }
-    return run_start(index);
-}
-
-int loader_start(const char *name)
-{
-    struct directory_row row;
-    uint8_t rows;
-    uint8_t index;
-    enum load_error error = begin_change(name, &rows, &index, &row);
-
-    return end_with_work(error != LOAD_OK ? error : start(index, &row));
+    return error == LOAD_OK ? run_start(index) : error;
 }
 
 static enum load_error stop(uint8_t index, const struct directory_row *row)
 {
-    if (index == DIRECTORY_NONE || row->state != DIRECTORY_ACTIVE) {
-        return LOAD_STATE;
-    }
-    enum load_error error = table_set_active(index, false);
+    enum load_error error = LOAD_STATE;
 
+    if (row->state == DIRECTORY_ACTIVE) {
+        error = table_set_active(index, false);
+    }
     if (error == LOAD_OK) {
         run_stop(index);
     }
     return error;
 }
 
-int loader_stop(const char *name)
+static enum load_error set_floor(const char *name, const struct directory_row *row)
+{
+    return (row->flags & DIRECTORY_ON_TRIAL) != 0 ? LOAD_STATE
+                                                  : table_set_floor(name, table_version(row));
+}
+
+enum change {
+    START,
+    STOP,
+    REMOVE,
+    FLOOR,
+};
+
+static enum load_error change(const char *name, enum change what)
 {
     struct directory_row row;
-    uint8_t rows;
-    uint8_t index;
-    enum load_error error = begin_change(name, &rows, &index, &row);
 
-    return end(error != LOAD_OK ? error : stop(index, &row));
+    if (install_is_busy()) {
+        return LOAD_STATE;
+    }
+    uint8_t rows = table_rows(name);
+    uint8_t index = table_program(rows, &row);
+
+    if (rows == 0) {
+        return LOAD_NONE;
+    }
+    if (what == REMOVE) {
+        enum load_error error = table_remove(rows);
+
+        if (error == LOAD_OK) {
+            clean_up();
+        }
+        return error;
+    }
+    if (index == DIRECTORY_NONE) { /* they are all dead */
+        return LOAD_STATE;
+    }
+    return what == START  ? start(index, &row)
+           : what == STOP ? stop(index, &row)
+                          : set_floor(name, &row);
+}
+
+static __attribute__((noinline)) int make_change(const char *name, enum change what)
+{
+    begin();
+    return end_with_work(change(name, what));
+}
+
+int loader_start(const char *name)
+{
+    return make_change(name, START);
+}
+
+int loader_stop(const char *name)
+{
+    return make_change(name, STOP);
 }
 
 int loader_remove(const char *name)
 {
-    struct directory_row row;
-    uint8_t rows;
-    uint8_t index;
-    enum load_error error = begin_change(name, &rows, &index, &row);
+    return make_change(name, REMOVE);
+}
 
-    if (error == LOAD_OK) {
-        error = table_remove(rows);
-    }
-    if (error == LOAD_OK) {
-        run_stop_others();
-        forget_crash();
-    }
-    return end(error);
+int loader_set_floor(const char *name)
+{
+    return make_change(name, FLOOR);
 }
 
 void loader_look(uint8_t index, struct loader_program *program)
 {
     struct directory_row row;
-    struct table_key key;
 
     memset(program, 0, sizeof(*program));
     begin();
-    directory_read(index, &row);
-    if (row.state != DIRECTORY_FREE) {
-        table_key_of_row(&row, &key);
-        table_text(&key, program->name);
+    if (directory_read(index, &row) != DIRECTORY_FREE) {
+        table_name(&row, program->name);
         program->version = table_version(&row);
         program->flash_bytes = directory_pages(&row) * CODE_PAGE;
         program->low_bytes = row.low_bytes;
@@ -274,32 +270,14 @@ void loader_look_room(struct loader_room *room)
     struct region_room ram;
 
     begin();
-    region_look_flash(&flash);
-    region_look_ram(&ram);
-    *room = (struct loader_room){.flash_bytes = flash.bytes,
-                                 .flash_hole = flash.hole,
-                                 .ram_bytes = (uint16_t)ram.bytes,
-                                 .ram_hole = (uint16_t)ram.hole,
-                                 .programs = table_count_free()};
+    region_look(false, &flash);
+    region_look(true, &ram);
+    room->flash_bytes = flash.free * (uint32_t)CODE_PAGE;
+    room->flash_hole = flash.hole * (uint32_t)CODE_PAGE;
+    room->ram_bytes = ram.free;
+    room->ram_hole = ram.hole;
+    (void)table_free(&room->programs);
     (void)end(LOAD_OK);
-}
-
-int loader_set_floor(const char *name)
-{
-    struct directory_row row;
-    struct table_key key;
-    uint8_t rows;
-    uint8_t index;
-    enum load_error error = begin_change(name, &rows, &index, &row);
-
-    if (error == LOAD_OK && (index == DIRECTORY_NONE || (row.flags & DIRECTORY_ON_TRIAL) != 0)) {
-        error = LOAD_STATE;
-    }
-    if (error == LOAD_OK) {
-        table_key_of_row(&row, &key);
-        error = table_set_floor(&key, table_version(&row));
-    }
-    return end(error);
 }
 
 /* -------- the thread */
@@ -323,7 +301,7 @@ void loader_confirmed(struct program *program)
     struct loaded *loaded = (struct loaded *)(void *)program;
 
     loaded->was_confirmed = true;
-    notify_post(&loader_work);
+    wake();
 }
 
 void loader_confirm(void)
@@ -342,38 +320,37 @@ uint16_t loader_version(void)
     return program == 0 ? 0 : program->header->version;
 }
 
-/* When the container that is arriving is given up, if nothing of it comes. */
-static uint64_t patience_ends(uint64_t now)
+/* How long the container that is arriving is not given up, if nothing of it comes. */
+static uint32_t patience_left(uint32_t now)
 {
     if (!install_is_busy()) {
-        return now;
+        return 0;
     }
-    if (patience.position != install_position()) {
-        patience.position = install_position();
-        patience.end = now + LOADER_PATIENCE_S * TIME_US_PER_S;
+    if (!patience.is_running) {
+        patience.is_running = true;
+        patience.end = now + run_seconds(LOADER_PATIENCE_S);
     }
-    return patience.end;
+    return run_left(patience.end, now);
 }
 
-uint64_t loader_serve(void)
+uint32_t loader_serve(void)
 {
     begin();
-    uint64_t now = time_now_us();
-    uint64_t next = patience_ends(now);
+    uint32_t now = run_now();
+    uint32_t left = patience_left(now);
 
-    if (now >= next) {
+    if (left == 0) {
         install_give_up();
-        next = run_serve(now);
+        left = run_serve(now);
     }
     (void)end(LOAD_OK);
-    return next;
+    return left;
 }
 
 void loader_boot(void)
 {
     is_open = false;
     begin();
-    run_forget();
     run_boot();
     (void)end(LOAD_OK);
 }
@@ -385,11 +362,12 @@ _Noreturn void loader_run(void)
         if (&load_serial_serve != 0) {
             load_serial_serve();
         }
-        uint64_t next = loader_serve();
+        uint32_t left = loader_serve();
 
-        if (next == TIME_NEVER) {
+        if (left == RUN_NEVER) {
             notify_wait(&loader_work);
-        } else if (notify_wait_until(&loader_work, next) == ERR_TIMEOUT) {
+        } else if (notify_wait_until(&loader_work, time_now_us() + ((uint64_t)left << 6)) ==
+                   ERR_TIMEOUT) {
             continue;
         }
     }

@@ -18,11 +18,17 @@ static union cipher_block key(void)
     return copy;
 }
 
+/* The key is needed only where a block ends in what comes. */
 void mac_add_keyed(struct cmac *cmac, const uint8_t *bytes, uint16_t length)
 {
-    const union cipher_block copy = key();
+    union cipher_block copy;
+    const union cipher_block *needed = 0;
 
-    cmac_add(cmac, &copy, bytes, length);
+    if (cmac->at + length > CIPHER_BYTES) {
+        copy = key();
+        needed = &copy;
+    }
+    cmac_add(cmac, needed, bytes, length);
 }
 
 bool mac_check_keyed(struct cmac *cmac, const uint8_t *tag)

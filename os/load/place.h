@@ -24,7 +24,7 @@
 /* A program that runs, and what the loader keeps of it. */
 struct loaded {
     struct program program;
-    uint64_t due;       /* when a start on trial has failed; written by the loader */
+    uint32_t due;       /* run_now() when a start on trial has failed; written by the loader */
     bool is_on_trial;   /* written by the loader */
     bool was_confirmed; /* written by program_confirm, in a thread of the program */
 };
@@ -36,11 +36,11 @@ struct loaded {
  */
 enum load_error place_sizes(const struct container_header *header, struct directory_row *row);
 
-/* Where the linker puts a program.
+/* Where the linker puts a program, of these lengths in its header.
  * context   any
  * blocks    no
  */
-void place_blocks(const struct container_header *header, const struct directory_row *row,
+void place_blocks(uint8_t header_bytes, uint16_t object_bytes, const struct directory_row *row,
                   struct blocks *blocks);
 
 /* Says where all of a program is, without a change of its RAM.

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* All is one search: from a place on, for the next one that is free, and how much is free there.
+ * From the top of RAM downwards it is the same, of places that are counted from there.
+ */
 #include "load/region.h"
+
+#include <string.h>
 
 #include <lichen/arch.h>
 
@@ -8,212 +13,157 @@
 
 /* A piece of flash, in pages, or of RAM, in bytes from the arena's begin. */
 struct piece {
-    uint16_t begin;
-    uint16_t end;
+    unsigned begin;
+    unsigned bytes; /* or pages; 0: it is none */
 };
 
-/* What is looked at. */
+/* What is looked at, and the hole in it that was found: at first an empty one at its beginning. */
 struct space {
     struct piece whole;
     struct piece taken; /* beside what rows have */
+    unsigned at;
+    unsigned hole; /* bytes, or pages */
     bool is_ram;
-    uint8_t shared; /* rows whose RAM is free */
+    bool is_downward; /* places are counted from the end */
+    uint8_t shared;   /* rows whose RAM is free */
 };
 
-static uint16_t page_of(code_address_t address)
+static void begin(struct space *space, bool is_ram, uint8_t shared)
 {
-    return (uint16_t)(address / CODE_PAGE);
+    memset(space, 0, sizeof(*space));
+    space->is_ram = is_ram;
+    space->shared = shared;
+    if (is_ram) {
+        space->whole.bytes =
+            (unsigned)((uintptr_t)arena_end - (uintptr_t)arena_begin) & -PLACE_ALIGN;
+    } else {
+        space->whole.begin = (unsigned)(code_programs_begin() / CODE_PAGE);
+        space->whole.bytes = (unsigned)(code_programs_end() / CODE_PAGE) - space->whole.begin;
+    }
 }
 
-static struct space flash(void)
+static unsigned round_up(unsigned bytes)
 {
-    return (struct space){.whole = {page_of(code_programs_begin()), page_of(code_programs_end())}};
+    return (bytes + (PLACE_ALIGN - 1u)) & -PLACE_ALIGN;
 }
 
-static struct space ram(uint8_t shared)
+/* Begins the hole at a place. */
+static void begin_hole(struct space *space, unsigned at)
 {
-    return (struct space){.whole = {0, (uint16_t)((uintptr_t)arena_end - (uintptr_t)arena_begin)},
-                          .is_ram = true,
-                          .shared = shared};
+    space->at = at;
+    space->hole = space->whole.bytes - (at - space->whole.begin);
 }
 
-/* What a row has; pieces may be empty. Behind the last row is what is taken beside rows. */
-static void taken(const struct space *space, uint8_t index, struct piece pieces[2])
+/* Ends the hole where a piece begins that is taken; or begins it behind the piece, if it was in it.
+ * returns   whether it was
+ */
+static bool meet(struct space *space, unsigned begin, unsigned bytes)
+{
+    if (space->is_ram) {
+        bytes = round_up(bytes);
+    }
+    if (space->is_downward) {
+        begin = space->whole.bytes - begin - bytes;
+    }
+    if (space->at - begin < bytes) {
+        begin_hole(space, begin + bytes);
+        return true;
+    }
+    if (bytes != 0 && begin - space->at < space->hole) {
+        space->hole = begin - space->at;
+    }
+    return false;
+}
+
+/* The pieces of a row. Behind the last row is what is taken beside rows. */
+static bool meet_row(struct space *space, uint8_t index)
 {
     struct directory_row row;
 
-    pieces[0] = pieces[1] = (struct piece){0, 0};
     if (index == DIRECTORY_ROWS) {
-        pieces[0] = space->taken;
-        return;
+        return meet(space, space->taken.begin, space->taken.bytes);
     }
-    directory_read(index, &row);
-    if (row.state == DIRECTORY_FREE) {
-        return;
-    }
+    uint8_t state = directory_read(index, &row);
+
     if (!space->is_ram) {
-        pieces[0] = (struct piece){row.first_page, row.first_page + directory_pages(&row)};
-    } else if (row.state != DIRECTORY_DEAD && (space->shared >> index & 1u) == 0) {
-        pieces[0] = (struct piece){row.low, row.low + row.low_bytes};
-        pieces[1] = (struct piece){row.data, row.data + row.data_bytes};
+        return meet(space, row.first_page, directory_pages(&row));
     }
-}
-
-static uint16_t round_down(const struct space *space, uint16_t at)
-{
-    return space->is_ram ? at / PLACE_ALIGN * PLACE_ALIGN : at;
-}
-
-static uint16_t round_up(const struct space *space, uint16_t at)
-{
-    return round_down(space, space->is_ram ? at + (PLACE_ALIGN - 1u) : at);
-}
-
-/* A piece that is taken and lies in this one; an empty one: none. */
-static struct piece hit(const struct space *space, struct piece wanted)
-{
-    for (uint8_t index = 0; index <= DIRECTORY_ROWS; index++) {
-        struct piece pieces[2];
-
-        taken(space, index, pieces);
-        for (uint8_t i = 0; i < 2; i++) {
-            if (pieces[i].begin < pieces[i].end && pieces[i].begin < wanted.end &&
-                wanted.begin < pieces[i].end) {
-                return pieces[i];
-            }
-        }
+    if (state == DIRECTORY_DEAD || (space->shared >> index & 1u) != 0) {
+        return false;
     }
-    return (struct piece){0, 0};
+    return meet(space, row.low, row.low_bytes) || meet(space, row.data, row.data_bytes);
 }
 
-/* The lowest place for so much, from the bottom. */
-static bool fit_up(const struct space *space, uint16_t size, struct piece *found)
+/* Goes on to the next hole behind this one.
+ * returns   false: there is none
+ */
+static bool find_hole(struct space *space)
 {
-    uint16_t at = round_up(space, space->whole.begin);
+    uint8_t index = 0;
 
-    while (at <= space->whole.end && size <= space->whole.end - at) {
-        *found = (struct piece){at, at + size};
-        struct piece piece = hit(space, *found);
-
-        if (piece.end == 0) {
-            return true;
-        }
-        at = round_up(space, piece.end);
+    begin_hole(space, space->at + space->hole);
+    while (index <= DIRECTORY_ROWS) {
+        index = meet_row(space, index) ? 0 : index + 1u;
     }
-    return false;
+    return space->hole != 0;
 }
 
-/* The highest place for so much. */
-static bool fit_down(const struct space *space, uint16_t size, struct piece *found)
+/* The first place for so much. */
+static bool find(struct space *space, unsigned bytes)
 {
-    uint16_t end = space->whole.end;
-
-    while (size <= end - space->whole.begin) {
-        uint16_t at = round_down(space, end - size);
-
-        if (at < space->whole.begin) {
+    space->at = space->whole.begin;
+    space->hole = 0;
+    while (space->hole < bytes) {
+        if (!find_hole(space)) {
             return false;
         }
-        *found = (struct piece){at, at + size};
-        struct piece piece = hit(space, *found);
-
-        if (piece.end == 0) {
-            return true;
-        }
-        if (piece.begin < space->whole.begin) {
-            return false;
-        }
-        end = piece.begin;
     }
-    return false;
+    return true;
 }
 
 bool region_flash(struct directory_row *row)
 {
-    const struct space space = flash();
-    struct piece found;
+    struct space space;
 
-    if (!fit_up(&space, directory_pages(row), &found)) {
-        return false;
-    }
-    row->first_page = found.begin;
-    return true;
+    begin(&space, false, 0);
+    bool is_found = find(&space, directory_pages(row));
+
+    row->first_page = (uint16_t)space.at;
+    return is_found;
 }
 
 bool region_ram(struct directory_row *row, uint8_t shared)
 {
-    struct space space = ram(shared);
-    struct piece low;
-    struct piece data;
+    const unsigned data_bytes = round_up(row->data_bytes);
+    struct space space;
 
-    if (!fit_up(&space, row->low_bytes, &low)) {
+    begin(&space, true, shared);
+    if (!find(&space, row->low_bytes)) {
         return false;
     }
-    space.taken = low;
-    if (!fit_down(&space, row->data_bytes, &data)) {
+    row->low = (uint16_t)space.at;
+    space.taken.begin = row->low;
+    space.taken.bytes = row->low_bytes;
+    space.is_downward = true;
+    if (!find(&space, data_bytes)) {
         return false;
     }
-    row->low = low.begin;
-    row->data = data.begin;
+    row->data = (uint16_t)(space.whole.bytes - space.at - data_bytes);
     return true;
 }
 
-/* The end of what is taken from `at` on; `at` itself if it is free. */
-static uint16_t taken_to(const struct space *space, uint16_t at)
+void region_look(bool is_ram, struct region_room *room)
 {
-    for (;;) {
-        struct piece piece = hit(space, (struct piece){at, at + 1});
+    struct space space;
 
-        if (piece.end == 0) {
-            return at;
-        }
-        at = piece.end;
-    }
-}
+    begin(&space, is_ram, 0);
+    space.at = space.whole.begin;
+    room->free = 0;
+    room->hole = 0;
+    while (find_hole(&space)) {
+        const uint16_t hole = (uint16_t)space.hole;
 
-/* Where what is taken begins again. */
-static uint16_t free_to(const struct space *space, uint16_t at)
-{
-    uint16_t end = space->whole.end;
-
-    for (uint8_t index = 0; index <= DIRECTORY_ROWS; index++) {
-        struct piece pieces[2];
-
-        taken(space, index, pieces);
-        for (uint8_t i = 0; i < 2; i++) {
-            if (pieces[i].begin < pieces[i].end && pieces[i].begin >= at && pieces[i].begin < end) {
-                end = pieces[i].begin;
-            }
-        }
-    }
-    return end;
-}
-
-static void look(const struct space *space, uint16_t unit, struct region_room *room)
-{
-    uint16_t at = space->whole.begin;
-
-    *room = (struct region_room){0, 0};
-    while ((at = taken_to(space, at)) < space->whole.end) {
-        uint16_t end = free_to(space, at);
-        uint32_t hole = (uint32_t)(end - at) * unit;
-
-        room->bytes += hole;
+        room->free += hole;
         room->hole = hole > room->hole ? hole : room->hole;
-        at = end;
     }
-}
-
-void region_look_flash(struct region_room *room)
-{
-    const struct space space = flash();
-
-    look(&space, CODE_PAGE, room);
-}
-
-void region_look_ram(struct region_room *room)
-{
-    const struct space space = ram(0);
-
-    look(&space, 1, room);
 }

@@ -14,10 +14,10 @@
 
 #include "load/directory.h"
 
-/* What is free, and its largest piece. */
+/* What is free, and its largest piece: pages of flash, or bytes of RAM. */
 struct region_room {
-    uint32_t bytes;
-    uint32_t hole;
+    uint16_t free;
+    uint16_t hole;
 };
 
 /* Finds flash for the row's `bytes`, and sets `first_page`.
@@ -27,7 +27,8 @@ struct region_room {
  */
 bool region_flash(struct directory_row *row);
 
-/* Finds RAM for `low_bytes` and `data_bytes`, and sets `low` and `data`.
+/* Finds RAM for `low_bytes` and `data_bytes`, and sets `low` and `data`. Without data, that is the
+ * end.
  * shared    a bit for each row whose RAM counts as free
  * returns   whether there is room
  * context   thread
@@ -35,11 +36,10 @@ bool region_flash(struct directory_row *row);
  */
 bool region_ram(struct directory_row *row, uint8_t shared);
 
-/* Looks at flash and at RAM.
+/* Looks at RAM, or else at flash.
  * context   thread
  * blocks    no       cost  O(n^2) programs
  */
-void region_look_flash(struct region_room *room);
-void region_look_ram(struct region_room *room);
+void region_look(bool is_ram, struct region_room *room);
 
 #endif

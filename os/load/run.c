@@ -2,6 +2,7 @@
 #include "load/run.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include <lichen/time.h>
 
@@ -12,9 +13,14 @@
 /* The programs that run or have ended, by their rows; in the low piece of their RAM. */
 static struct loaded *started[DIRECTORY_ROWS];
 
-static uint16_t confirm_s(const struct directory_row *row)
+uint32_t run_now(void)
 {
-    return code_read(directory_address(row) + offsetof(struct container_header, confirm_s));
+    return (uint32_t)(time_now_us() >> 6);
+}
+
+static uint32_t confirm_time(const struct directory_row *row)
+{
+    return run_seconds(directory_read_program(row, offsetof(struct container_header, confirm_s)));
 }
 
 static bool is_whole(const struct directory_row *row)
@@ -42,9 +48,7 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     }
     loaded->was_confirmed = false;
     loaded->is_on_trial = (row->flags & DIRECTORY_ON_TRIAL) != 0;
-    if (loaded->is_on_trial) {
-        loaded->due = time_now_us() + confirm_s(row) * TIME_US_PER_S;
-    }
+    loaded->due = run_now() + confirm_time(row);
     started[index] = loaded;
     if (program_run(&loaded->program) != 0) {
         started[index] = 0;
@@ -64,18 +68,17 @@ static enum load_error try(uint8_t *index)
     directory_read(wanted, &row);
     if (is_whole(&row)) {
         error = table_count_start(index, &row);
-        if (error != LOAD_OK || *index != wanted) {
-            *index = error != LOAD_OK ? DIRECTORY_NONE : *index;
-            return error != LOAD_OK ? error : LOAD_STATE;
+        if (error == LOAD_OK && *index != wanted) {
+            return LOAD_STATE;
         }
-        *index = DIRECTORY_NONE;
+        if (error != LOAD_OK) {
+            *index = DIRECTORY_NONE;
+            return error;
+        }
         error = run(wanted, &row);
     }
-    if (error != LOAD_OK) {
-        *index = wanted;
-        if (table_replace(index, &row) != LOAD_OK) {
-            *index = DIRECTORY_NONE;
-        }
+    if (error == LOAD_OK || table_replace(index, &row) != LOAD_OK) {
+        *index = DIRECTORY_NONE;
     }
     return error;
 }
@@ -94,11 +97,8 @@ enum load_error run_start(uint8_t index)
 
 void run_stop_others(void)
 {
-    struct directory_row row;
-
     for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
-        directory_read(index, &row);
-        if (row.state != DIRECTORY_ACTIVE || (row.flags & DIRECTORY_KEPT) != 0) {
+        if (directory_state(index) != DIRECTORY_ACTIVE) {
             run_stop(index);
         }
     }
@@ -106,12 +106,9 @@ void run_stop_others(void)
 
 void run_boot(void)
 {
-    struct directory_row row;
-
+    memset(started, 0, sizeof(started));
     for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
-        directory_read(index, &row);
-        if (row.state == DIRECTORY_ACTIVE && (row.flags & DIRECTORY_KEPT) == 0 &&
-            started[index] == 0) {
+        if (directory_state(index) == DIRECTORY_ACTIVE && started[index] == 0) {
             /* What cannot be started is seen in lists of programs. */
             (void)run_start(index);
         }
@@ -128,43 +125,37 @@ uint8_t run_threads(uint8_t index)
     return started[index] != 0 ? program_threads_alive(&started[index]->program) : 0;
 }
 
-void run_forget(void)
-{
-    for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
-        started[index] = 0;
-    }
-}
-
-/* Returns when this one is to be served again. */
-static uint64_t serve(uint8_t index, uint64_t now)
+/* Returns how long this one need not be served. */
+static uint32_t serve(uint8_t index, uint32_t now)
 {
     struct loaded *loaded = started[index];
 
     if (loaded == 0 || !loaded->is_on_trial) {
-        return TIME_NEVER;
+        return RUN_NEVER;
     }
     if (loaded->was_confirmed) {
         /* If it cannot be written, the start after a reset asks for it again. */
         (void)table_confirm(index);
         loaded->is_on_trial = false;
-        return TIME_NEVER;
+        return RUN_NEVER;
     }
-    if (now < loaded->due) {
-        return loaded->due;
+    uint32_t left = run_left(loaded->due, now);
+
+    if (left == 0) {
+        run_stop(index);
+        (void)run_start(index); /* whatever was started, is served at once */
     }
-    run_stop(index);
-    (void)run_start(index);
-    return now; /* whatever was started */
+    return left;
 }
 
-uint64_t run_serve(uint64_t now)
+uint32_t run_serve(uint32_t now)
 {
-    uint64_t next = TIME_NEVER;
+    uint32_t next = RUN_NEVER;
 
     for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
-        uint64_t at = serve(index, now);
+        uint32_t left = serve(index, now);
 
-        next = at < next ? at : next;
+        next = left < next ? left : next;
     }
     return next;
 }

@@ -36,13 +36,7 @@ void run_stop(uint8_t index);
  */
 void run_stop_others(void);
 
-/* Nothing runs: for a start of the mote that is none (test/fuzz/loader).
- * context   thread
- * blocks    no
- */
-void run_forget(void);
-
-/* Starts what is active, after directory_open.
+/* Starts what is active, after directory_open. Nothing runs yet.
  * context   thread
  * blocks    no, but see code_write
  */
@@ -60,12 +54,33 @@ bool run_runs(uint8_t index);
  */
 uint8_t run_threads(uint8_t index);
 
+/* The time in units of 64 us, of which a second has a whole number. It wraps after three days; what
+ * is measured by it takes less than half of that.
+ * context   thread
+ * blocks    no
+ */
+uint32_t run_now(void);
+
+/* So many seconds in these units. */
+static inline uint32_t run_seconds(uint16_t seconds)
+{
+    return seconds * UINT32_C(15625);
+}
+
+/* What is left of the time until `due`; 0: nothing. */
+static inline uint32_t run_left(uint32_t due, uint32_t now)
+{
+    return (int32_t)(due - now) > 0 ? due - now : 0;
+}
+
+#define RUN_NEVER UINT32_MAX
+
 /* Ends trials that were confirmed, and those whose time is over, with another start.
- * now       time_now_us()
- * returns   when to call this again, or TIME_NEVER; program_confirm calls for it as well
+ * now       run_now()
+ * returns   time until this is to be called again, or RUN_NEVER; program_confirm calls too
  * context   thread
  * blocks    yes, for threads
  */
-uint64_t run_serve(uint64_t now);
+uint32_t run_serve(uint32_t now);
 
 #endif

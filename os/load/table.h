@@ -15,35 +15,23 @@
 #include "load/error.h"
 
 enum {
-    TABLE_FAILURES = 3, /* LOADER_FAILURES */
+    TABLE_FAILURES = 3,                        /* LOADER_FAILURES */
+    TABLE_NAME_BYTES = CONTAINER_NAME_MAX + 5, /* with an instance and the zero byte */
 };
 
-/* What a program is called. */
-struct table_key {
-    uint8_t instance;
-    uint8_t name_bytes;
-    char name[CONTAINER_NAME_MAX];
-};
-
-/* The key of a text such as "blink" or "blink.2".
- * returns   whether it is one
- * context   any
- * blocks    no
- */
-bool table_key_of(const char *text, struct table_key *key);
-
-/* The text of a key.
- * text      room for 20 bytes
- * context   any
- * blocks    no
- */
-void table_text(const struct table_key *key, char *text);
-
-/* The key of a program that is not free. What has no readable header is called "?".
+/* Writes the name of a program that is not free, such as "blink" or "blink.2": there is no other
+ * program of that name. What has no readable header is called "?".
+ * name      room for TABLE_NAME_BYTES
  * context   thread
  * blocks    no
  */
-void table_key_of_row(const struct directory_row *row, struct table_key *key);
+void table_name(const struct directory_row *row, char *name);
+
+/* Ends a name behind its last letter: writes the instance, if it is not 0, and the zero byte.
+ * context   any
+ * blocks    no
+ */
+void table_end_name(char *end, uint8_t instance);
 
 /* The version of a program, of its container's header.
  * context   thread
@@ -51,11 +39,11 @@ void table_key_of_row(const struct directory_row *row, struct table_key *key);
  */
 uint16_t table_version(const struct directory_row *row);
 
-/* The rows of a key, a bit each.
+/* The rows of a name, a bit each.
  * context   thread
  * blocks    no       cost  O(n) programs
  */
-uint8_t table_rows(const struct table_key *key);
+uint8_t table_rows(const char *name);
 
 /* Among rows, the program, and the one that is kept for it.
  * row       is set to it
@@ -67,31 +55,26 @@ uint8_t table_program(uint8_t rows, struct directory_row *row);
 uint8_t table_kept(uint8_t rows, struct directory_row *row);
 
 /* Whether this version of a program may be installed.
- * rows      those of its key
+ * rows      those of its name
  * returns   LOAD_OK, LOAD_EXISTS or LOAD_DOWNGRADE
  * context   thread
  * blocks    no       cost  O(n) floors
  */
-enum load_error table_may_install(const struct table_key *key, uint8_t rows, uint16_t version);
+enum load_error table_may_install(const char *name, uint8_t rows, uint16_t version);
 
-/* A row that is free.
+/* The first row that is free.
+ * count     set to how many are
  * returns   its index, or DIRECTORY_NONE
  * context   thread
  * blocks    no       cost  O(n) programs
  */
-uint8_t table_free(void);
+uint8_t table_free(uint8_t *count);
 
-/* How many rows are free.
- * context   thread
- * blocks    no       cost  O(n) programs
- */
-uint8_t table_count_free(void);
-
-/* Makes what was written into flash the program of its key, and active. The one before it is kept,
+/* Makes what was written into flash the program of its name, and active. The one before it is kept,
  * or if the new one need not be confirmed, freed. So are dead ones.
  * index     of a free row
  * row       all but `state`; `flags` say whether it is on trial
- * rows      those of its key
+ * rows      those of its name
  * returns   LOAD_OK or LOAD_WRITE, as do those below
  * context   thread
  * blocks    no, it holds the processor as code_write does; so do those below
@@ -120,9 +103,9 @@ enum load_error table_set_active(uint8_t index, bool is_active);
 /* Frees rows. */
 enum load_error table_remove(uint8_t rows);
 
-/* Raises the floor of a name.
+/* Raises the floor of a name, whatever its instance.
  * returns   also LOAD_DIRECTORY_FULL: too many names have floors; LOAD_DOWNGRADE: it is higher
  */
-enum load_error table_set_floor(const struct table_key *key, uint16_t version);
+enum load_error table_set_floor(const char *name, uint16_t version);
 
 #endif

@@ -32,11 +32,12 @@ uint16_t loader_version(void);
 void loader_boot(void);
 
 /* Serves trials, or gives up a container of which nothing came since the last call.
- * returns   when to call this again if nothing wakes the thread, or TIME_NEVER
+ * returns   time until this is to be called again if nothing wakes the thread, or RUN_NEVER
+ *           (load/run.h)
  * context   thread
  * blocks    yes
  */
-uint64_t loader_serve(void);
+uint32_t loader_serve(void);
 
 /* Serves the frames that have arrived, and listens for more: in images with LOADER_SERIAL.
  * context   the loader's thread

@@ -56,23 +56,33 @@ code_address_t code_staging_end(void)
     return address_of(staging_end_page);
 }
 
-/* Interrupts are off for 10 cycles: threads share RAMPZ, and those that change it in between would
- * not know. */
-uint16_t code_read(code_address_t address)
+/* Interrupts are off for 10 cycles at a time: threads share RAMPZ, and those that change it in
+ * between would not know. */
+void code_read_all(code_address_t address, void *to, uint8_t bytes)
 {
     uint8_t bank = (uint8_t)(address >> 16);
     uint16_t from = (uint16_t)address;
-    uint16_t halfword;
+    uint16_t *halfword = to;
     uint8_t status;
 
-    __asm__ volatile("in %1, 0x3f\n\t"
-                     "cli\n\t"
-                     "out 0x3b, %3\n\t"
-                     "elpm %A0, Z+\n\t"
-                     "elpm %B0, Z\n\t"
-                     "out 0x3f, %1"
-                     : "=&r"(halfword), "=&r"(status), "+z"(from)
-                     : "r"(bank));
+    for (; bytes != 0; bytes -= 2) {
+        __asm__ volatile("in %1, 0x3f\n\t"
+                         "cli\n\t"
+                         "out 0x3b, %3\n\t"
+                         "elpm %A0, Z+\n\t"
+                         "elpm %B0, Z+\n\t"
+                         "out 0x3f, %1"
+                         : "=&r"(*halfword), "=&r"(status), "+z"(from)
+                         : "r"(bank));
+        halfword++;
+    }
+}
+
+uint16_t code_read(code_address_t address)
+{
+    uint16_t halfword;
+
+    code_read_all(address, &halfword, sizeof(halfword));
     return halfword;
 }
 

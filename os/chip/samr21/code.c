@@ -60,6 +60,16 @@ uint16_t code_read(code_address_t address)
     return *(const volatile uint16_t *)(uintptr_t)address;
 }
 
+void code_read_all(code_address_t address, void *to, uint8_t bytes)
+{
+    const volatile uint8_t *from = (const volatile uint8_t *)(uintptr_t)address;
+    uint8_t *byte = to;
+
+    for (; bytes != 0; bytes--) {
+        *byte++ = *from++;
+    }
+}
+
 void code_put(uint8_t offset, uint16_t halfword)
 {
     assert(offset % 2 == 0);

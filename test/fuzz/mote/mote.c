@@ -89,6 +89,12 @@ uint16_t code_read(code_address_t address)
     return (uint16_t)(flash[address] | flash[address + 1] << 8);
 }
 
+void code_read_all(code_address_t address, void *to, uint8_t bytes)
+{
+    require(address % 2 == 0 && bytes % 2 == 0 && address + bytes <= FLASH_BYTES);
+    memcpy(to, &flash[address], bytes);
+}
+
 /* The ATmega128 keeps what was put first. */
 void code_put(uint8_t offset, uint16_t halfword)
 {

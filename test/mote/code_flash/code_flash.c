@@ -106,6 +106,26 @@ TEST(programs_directory_and_staging_are_written_to_their_ends)
     }
 }
 
+/* To any address; beyond the first 64 KB on the ATmega128. */
+TEST(a_piece_is_what_its_halfwords_are)
+{
+    enum {
+        BYTES = 30,
+        FROM = 4,
+    };
+    uint8_t piece[1 + BYTES + 1] = {0xa5};
+    const code_address_t page = code_directory();
+    unsigned count = 0;
+
+    piece[1 + BYTES] = 0xa5;
+    code_read_all(page + FROM, piece + 1, BYTES);
+    for (unsigned i = 0; i < BYTES; i += 2) {
+        count += (uint16_t)(piece[1 + i] | piece[2 + i] << 8) != word_of(page, FROM + i, 6);
+    }
+    expect_equal(count, 0);
+    expect(piece[0] == 0xa5 && piece[1 + BYTES] == 0xa5);
+}
+
 TEST(there_is_room)
 {
     expect(code_programs_begin() % CODE_PAGE == 0);
