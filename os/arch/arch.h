@@ -317,6 +317,13 @@ struct thread;
 _Noreturn void arch_panic_interrupted(uintptr_t reason, uintptr_t detail,
                                       const struct exception_frame *interrupted);
 
+/* Runs fn(argument), a handler of a program that is loaded, such that its failed assertions and
+ * calls of panic() end it: they call panic_guarded in place of panic. Not nested.
+ * returns   whether it has returned; false: program_event_failed has been called
+ * context   event
+ */
+bool arch_guarded(void *argument, arch_do_fn *fn);
+
 /* Leaves a panic between its two halves: a thread begins with the first frame on its stack, which
  * has been prepared anew, at its entry. Mends what a switch had begun that found its stack to have
  * overflowed.

@@ -77,6 +77,15 @@ uint32_t install_position(void)
 
 /* -------- header */
 
+/* Whether its events could run if no other program had any. */
+static enum load_error find_slots(const struct container_reader *reader)
+{
+    if (reader->header.events > program_event_slots()) {
+        return LOAD_EVENTS;
+    }
+    return reader->event_stack > program_event_stack() ? LOAD_EVENT_STACK : LOAD_OK;
+}
+
 static enum load_error find_places(const struct container_header *header)
 {
     struct blocks blocks;
@@ -122,6 +131,9 @@ static enum load_error take_header(void)
     };
     enum load_error error = table_may_install(&install.key, install.rows, header->version);
 
+    if (error == LOAD_OK) {
+        error = find_slots(&install.header);
+    }
     if (error == LOAD_OK) {
         error = find_places(header);
     }

@@ -46,9 +46,10 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
         loaded->due = time_now_us() + confirm_s(row) * TIME_US_PER_S;
     }
     started[index] = loaded;
-    if (program_run(&loaded->program) != 0) {
+    int result = program_run(&loaded->program);
+    if (result != 0) {
         started[index] = 0;
-        return LOAD_ADDRESS;
+        return result == ERR_FULL ? LOAD_EVENTS : LOAD_ADDRESS;
     }
     return LOAD_OK;
 }

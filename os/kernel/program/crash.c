@@ -15,6 +15,7 @@
 #include "arch/arch.h"
 #include "kernel/panic/panic.h"
 #include "kernel/program/end.h"
+#include "kernel/program/events.h"
 #include "kernel/thread/ready.h"
 #include "kernel/thread/syscall.h"
 #include "kernel/thread/thread.h"
@@ -134,6 +135,16 @@ static bool begins_anew(struct thread *thread, struct program *program)
         prepare(thread, created->stack, created->stack_bytes, program);
     }
     return info != 0 || created != 0;
+}
+
+void program_crashed_in_event(const struct program *program, uintptr_t detail, uintptr_t pc)
+{
+    uintptr_t count = crash.record.count + 1u;
+    crash.record = (struct panic_record){
+        .reason = PANIC_ASSERT, .pc = pc, .detail = detail, .count = count};
+    crash.header = program->header;
+    crash.thread = ARCH_TEXT("event");
+    crash.slot = program->slot;
 }
 
 struct panic_record *panic_begin_of_programs(void)

@@ -23,9 +23,6 @@ pub struct Container {
     pub programs: Vec<String>,
 }
 
-/// The longest name in a container.
-const NAME_MAX: usize = 15;
-
 /// A program and its container.
 struct Row {
     name: String,
@@ -95,13 +92,13 @@ impl Rig<'_> {
         let unpacked = |error: &dyn std::fmt::Display| self.wrong(format!("{folder}: {error}"));
         let program = Program::at(self.tree, self.tree.path(folder));
         let program = program.map_err(|error| unpacked(&error))?;
-        let load = program.manifest.load.ok_or_else(|| unpacked(&"it has no table [load]"))?;
+        let load = program.manifest.load.clone();
+        let load = load.ok_or_else(|| unpacked(&"it has no table [load]"))?;
         let source = program.source(self.tree);
         on_work(&format!("packing {folder}"));
         let built = lichen_build::build_loaded(self.tree, &source, &self.board.name, &mut |_| {})?;
         let about = About {
-            // Longer names are refused, and a container has the first letters as well.
-            name: program.manifest.name.chars().take(NAME_MAX).collect(),
+            name: load.name.unwrap_or_else(|| program.manifest.name.clone()),
             version: load.version.get(),
             confirm_s: load.confirm_s,
             has_mac: key.is_some(),
