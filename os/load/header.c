@@ -103,7 +103,7 @@ static enum load_error take_kind(struct container_reader *reader, uint8_t kind)
                     : kind == CONTAINER_RECORD_EVENT_STACK ? STATE_STACK_LENGTH
                                                            : STATE_LENGTH;
     return kind <= CONTAINER_RECORD_EVENT_STACK || kind >= CONTAINER_RECORD_OPTIONAL ? LOAD_OK
-                                                                               : LOAD_RECORD;
+                                                                                     : LOAD_RECORD;
 }
 
 static enum load_error take_length(struct container_reader *reader, uint8_t length)

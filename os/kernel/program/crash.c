@@ -137,11 +137,18 @@ static bool begins_anew(struct thread *thread, struct program *program)
     return info != 0 || created != 0;
 }
 
-void program_crashed_in_event(const struct program *program, uintptr_t detail, uintptr_t pc)
+struct panic_record *program_crash_record(void)
 {
-    uintptr_t count = crash.record.count + 1u;
-    crash.record = (struct panic_record){
-        .reason = PANIC_ASSERT, .pc = pc, .detail = detail, .count = count};
+    return &crash.record;
+}
+
+void program_crashed_in_event(const struct program *program)
+{
+    struct panic_record *record = &crash.record;
+    *record = (struct panic_record){.reason = record->reason,
+                                    .detail = record->detail,
+                                    .pc = record->pc,
+                                    .count = record->count + 1u};
     crash.header = program->header;
     crash.thread = ARCH_TEXT("event");
     crash.slot = program->slot;

@@ -17,13 +17,9 @@
 #include "arch/arch.h"
 #include "kernel/program/end.h"
 #include "kernel/program/walk.h"
-#include "kernel/start.h"
 #include "kernel/time/time.h"
 
-NEEDS(panic_guarded);
-
-static uint8_t taken;           /* spare slots */
-static struct program *running; /* the one whose event runs, for its failure */
+static uint8_t taken; /* spare slots */
 
 /* -------- an event */
 
@@ -34,16 +30,11 @@ void program_event_run(struct event *event)
     if (program == 0) {
         return;
     }
-    running = program;
     arch_do_fn *run = (arch_do_fn *)(uintptr_t)program_events(program)[event->woven].run;
-    if (!arch_guarded(event, run)) {
+    if (!arch_guarded(event, run, program_crash_record())) {
+        program_crashed_in_event(program);
         program_stop_service(program);
     }
-}
-
-void program_event_failed(uintptr_t detail, uintptr_t pc)
-{
-    program_crashed_in_event(running, detail, pc);
 }
 
 /* -------- soundness */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct event;
+struct panic_record;
 struct program;
 
 /* Whether its events are such: they lie among its objects.
@@ -30,12 +31,8 @@ __attribute__((weak)) void program_events_end(const struct program *program);
 /* What runs in place of the handlers of programs. A program whose handler fails is stopped. */
 void program_event_run(struct event *event);
 
-/* The handler that runs has failed (arch_guarded). It is left afterwards.
- * pc        as in a record (lichen/panic.h)
- */
-void program_event_failed(uintptr_t detail, uintptr_t pc);
-
-/* Keeps the record of it. */
-void program_crashed_in_event(const struct program *program, uintptr_t detail, uintptr_t pc);
+/* The record for that, and who has failed: reason, detail and pc are entered in between. */
+struct panic_record *program_crash_record(void);
+void program_crashed_in_event(const struct program *program);
 
 #endif

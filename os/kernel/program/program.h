@@ -113,16 +113,17 @@ void program_ended_none(struct program *program);
  *
  * Where a thread of a program fails by itself, by a failed assertion or panic(), a fault of the
  * processor, or a stack that overflowed, that program is stopped, as program_stop does, and the
- * rest runs on. So it is where its own code fails by a failed assertion or panic() in an event. All
- * else stays a panic of the mote: what fails in an interrupt, in a start function, in a call of the
- * kernel, or by a fault in an event. A program can overwrite any memory before it is noticed. */
+ * rest runs on. So it is where one of its events fails, or a function that the event calls. All
+ * else stays a panic of the mote: what fails in an interrupt, in a start function, or in a call of
+ * the kernel by a thread, and an event that overflows the kernel's stack. A program can overwrite
+ * any memory before it is noticed. */
 
 /* The last one that failed. */
 struct program_crash {
     struct panic_record record; /* as of a panic, for panic_print; count: how many have failed */
     const ARCH_FLASH struct container_header *header; /* the program's; 0: none has failed */
     const char *thread; /* its name, in the program's flash; or that it was an event */
-    uint8_t slot;                                     /* the program's */
+    uint8_t slot;       /* the program's */
 };
 
 /* Reads it.

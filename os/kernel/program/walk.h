@@ -63,8 +63,7 @@ static inline init_fn *const ARCH_FLASH *program_starts(const struct program *pr
 
 static inline const ARCH_FLASH struct event_row *program_events(const struct program *program)
 {
-    return (const ARCH_FLASH struct event_row *)(program_starts(program) +
-                                                 program->header->starts);
+    return (const ARCH_FLASH struct event_row *)(program_starts(program) + program->header->starts);
 }
 
 static inline struct mutex *program_mutexes(const struct program *program)

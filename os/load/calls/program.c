@@ -8,14 +8,12 @@
 #include <lichen/program.h>
 
 void panic_assert(void);
-extern __typeof__(panic) panic_of_programs;
-extern __typeof__(panic_assert) panic_assert_of_programs;
 
 CALLS_FUNCTIONS = {
     [0] = (call_fn *)(program_confirm),
     [1] = (call_fn *)(program_version),
-    [2] = (call_fn *)panic_of_programs,
-    [3] = (call_fn *)panic_assert_of_programs,
+    [2] = (call_fn *)(panic),
+    [3] = (call_fn *)(panic_assert),
 };
 
 CALLS(program, 1, 0x00, 0x3d6a, 0x3d6a);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A program of events alone: a LED that changes every second, and another one that follows it. */
+/* A program of events alone: a LED that changes every second, and one that follows it, if the board
+ * has another. It fails after some changes.
+ */
 #include <lichen/assert.h>
 #include <lichen/event.h>
 #include <lichen/init.h>
@@ -7,16 +9,19 @@
 #include <lichen/time.h>
 #include <lichen/timer.h>
 
+enum { CHANGES = 6 };
+
 static unsigned changes;
 
 EVENT(follows)
 {
-    led_toggle(2);
+    led_toggle(led_count() - 1);
 }
 
 EVENT(changes_led)
 {
-    led_toggle(1);
+    assert(changes < CHANGES);
+    led_toggle(0);
     changes++;
     event_post(&follows);
 }
@@ -25,7 +30,7 @@ static TIMER(period, changes_led);
 
 static void start(void)
 {
-    int error = timer_arm_every(&period, time_now_us(), TIME_US_PER_S);
+    int error = timer_arm_every(&period, 0, TIME_US_PER_S);
     assert(error == 0);
 }
 INIT(start);
