@@ -21,6 +21,9 @@
  * periodically, lichen/woven.h makes one handler of two events. How it works: doc/design/kernel.md,
  * "Posting".
  *
+ * In a program that is loaded, an event takes a spare slot of the image (`[programs] events` of its
+ * manifest), and a handler that fails ends the program (doc/design/loader.md).
+ *
  * A handler may use every call whose context says "event". It must not wait: `lichen build` refuses
  * a program in which one could, except through pointers.
  */
