@@ -263,7 +263,12 @@ impl Header {
                 RECORD_EVENT_STACK => {
                     self.event_stack = match contents {
                         [low, high] => u16::from_le_bytes([*low, *high]),
-                        _ => return wrong(at + 1, format!("record {kind} has {length} bytes, not 2")),
+                        _ => {
+                            return wrong(
+                                at + 1,
+                                format!("record {kind} has {length} bytes, not 2"),
+                            );
+                        }
                     };
                 }
                 RECORD_OPTIONAL.. => self.others.push(Record { kind, contents: contents.to_vec() }),

@@ -104,7 +104,10 @@ const TEXTS: [(&str, &str); 24] = [
     ("STATE", "the program is not in a state for this"),
     ("FUSES", "the chip's fuses do not let it write its flash"),
     ("EVENTS", "the mote's image has too few free slots for the program's events"),
-    ("EVENT_STACK", "an event of the program needs more stack than the mote's image keeps for events"),
+    (
+        "EVENT_STACK",
+        "an event of the program needs more stack than the mote's image keeps for events",
+    ),
 ];
 
 impl fmt::Display for MoteError {

@@ -17,8 +17,11 @@ pub fn event_stack(elf: &Elf, image: &Image) -> Result<u16, PackError> {
     let number = depths.iter().map(bytes).max().unwrap_or(0);
     let least = u32::from(!roots.is_empty());
     let (what, most) = ("bytes of stack of an event", u16::MAX.into());
-    u16::try_from(number.max(least))
-        .map_err(|_| PackError::TooMuch { what, number: number.into(), most })
+    u16::try_from(number.max(least)).map_err(|_| PackError::TooMuch {
+        what,
+        number: number.into(),
+        most,
+    })
 }
 
 /// The handlers that the table of events has, in the link.
