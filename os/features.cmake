@@ -33,10 +33,10 @@ macro(lichen_files folder)
     endif()
 endmacro()
 
-lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c interrupted.S interrupted.c layout.c
+lichen_files(arch/armv6m block.S coop.S events.S exclusive.S fault.S fault.c guard.S interrupted.S interrupted.c layout.c
     memcmp.S memcpy.S memset.S mutex.S notify_post.S notify_wait.S queue.S ram_vectors.c run.S semaphore.S
     semaphore_rt.S sequence.c slice.c start.S start.c switch.S)
-lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S kernel.S layout.c levels.S
+lichen_files(arch/avr8 aes.S alone.S block.S coop.S data.S deliver.S events.S exclusive.S guard.S kernel.S layout.c levels.S
     mutex.S notify.S notify_wait.S panic.S panic_leave.S queue.S semaphore.S start.S start.c state.S switch.S u64.S yield.S)
 lichen_files(base crc32.c error_name.c text.c)
 lichen_files(board/hamilton adc.c apds9007.c board.c cipher.c console.c ekmb110.c fxos8700cq.c hdc1080.c i2c.c
@@ -81,7 +81,7 @@ lichen_files(kernel/event dispatch.c notify.c notify_thread.c post.c woven.c)
 lichen_files(kernel init.c)
 lichen_files(kernel/msg queue.c queue_thread.c ring.c)
 lichen_files(kernel/panic halts.c print.c record.c)
-lichen_files(kernel/program crash.c fill.c mutexes.c program.c threads.c)
+lichen_files(kernel/program crash.c events.c fill.c mutexes.c program.c threads.c)
 lichen_files(kernel/power clock.c first.c limits.c power.c prepare_counting.c)
 lichen_files(kernel/rt arm.c ram.c wake.c)
 lichen_files(kernel start.c starts.c)
@@ -96,7 +96,7 @@ lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
     memory.c mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c
-    sensor.c serial_number.c shell.c syslog.c thread.c time.c)
+    sensor.c serial_number.c shell.c syslog.c thread.c time.c timer.c)
 lichen_files(load/calls/armv6m arithmetic.c division.c)
 lichen_files(load/calls/avr8 arithmetic.c division.c)
 lichen_files(net/am am.c dispatch.c programs.c receive.c)
@@ -189,6 +189,7 @@ lichen_link(calibration driver/calibration/calibration.c)
 lichen_link(threads_are_distinct kernel/thread/distinct.c)
 lichen_link(load_serial_serve load/serial.c)
 lichen_link(mac_check_keyed load/mac.c)
+lichen_link(program_event_run kernel/program/events.c)
 
 # lichen_instead(FIRST SECOND): the only two files that define the same functions. Where `lichen build` mentions the name
 # that links FIRST, before any file is linked, SECOND is not linked; for that FIRST comes first in lichen_files.
@@ -328,7 +329,9 @@ lichen_choice(thread_ended thread_ended_of_programs joins_end_all ELSE joins_end
 lichen_choice(thread_info_of thread_info_of_programs ELSE thread_info_of_declared)
 lichen_choice(thread_look thread_look_of_programs ELSE thread_look_declared)
 lichen_choice(panic_thread_name panic_thread_name_of_programs ELSE panic_thread_name_declared)
-lichen_choice(panic_record_begin panic_begin_of_programs ELSE panic_begin)
+lichen_choice(panic_record_begin panic_begin_guarded panic_begin_of_programs ELSE panic_begin)
+lichen_choice(panic_place panic_called_guarded ELSE panic_called)
+lichen_choice(hard_fault_entered hard_fault_guarded ELSE hard_fault_handler)
 lichen_choice(panic_record_end panic_end_of_programs ELSE panic_end)
 lichen_choice_with(program_run thread_overflow thread_overflow_of_programs ELSE panic_overflow)
 lichen_choice(program_ended ELSE program_ended_none)
@@ -471,6 +474,9 @@ lichen_optional(neighbour_heard net/neighbour/neighbour.c)
 lichen_optional(neighbour_heard_short net/neighbour/short.c)
 lichen_optional(neighbour_is_child net/neighbour/neighbour.c)
 lichen_optional(neighbour_tried net/neighbour/neighbour.c)
+lichen_optional(program_events_are_sound kernel/program/events.c)
+lichen_optional(program_events_begin kernel/program/events.c)
+lichen_optional(program_events_end kernel/program/events.c)
 lichen_optional(packet_chain_append net/packet/chain.c)
 lichen_optional(packet_chain_prepend net/packet/chain.c)
 lichen_optional(packet_chain_take net/packet/chain.c)

@@ -317,6 +317,16 @@ struct thread;
 _Noreturn void arch_panic_interrupted(uintptr_t reason, uintptr_t detail,
                                       const struct exception_frame *interrupted);
 
+/* Runs fn(argument), the handler of an event, such that it is left if it fails: by a failed
+ * assertion or panic(), its own or of a function that it calls, or by a fault of the processor. Not
+ * nested.
+ * record    takes reason, detail and pc of the failure
+ * returns   false if it has failed
+ * context   event
+ */
+struct panic_record;
+bool arch_guarded(void *argument, arch_do_fn *fn, struct panic_record *record);
+
 /* Leaves a panic between its two halves: a thread begins with the first frame on its stack, which
  * has been prepared anew, at its entry. Mends what a switch had begun that found its stack to have
  * overflowed.

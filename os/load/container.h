@@ -52,7 +52,7 @@ struct container_header {
     uint8_t starts;   /* lichen/init.h */
     uint8_t mutexes;
     uint8_t name_bytes; /* 1 to CONTAINER_NAME_MAX; the name follows, then records */
-    uint8_t reserved;   /* 0 */
+    uint8_t events;     /* rows of the table behind the start functions (lichen/event.h) */
 };
 
 _Static_assert(sizeof(struct container_header) == 30, "doc/spec/container.md");
@@ -63,6 +63,7 @@ enum container_record {
     CONTAINER_RECORD_END = 0,
     CONTAINER_RECORD_GROUP =
         1, /* group of calls, then its fingerprint in two bytes; several in one */
+    CONTAINER_RECORD_EVENT_STACK = 2, /* two bytes: what the deepest event uses of the stack */
     CONTAINER_RECORD_OPTIONAL = 0x80,
 };
 

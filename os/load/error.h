@@ -27,6 +27,8 @@ enum load_error {
     LOAD_NONE,            /* no program of that name */
     LOAD_STATE,           /* not in this state of the program */
     LOAD_FUSES,           /* the chip's fuses do not let it write its flash */
+    LOAD_EVENTS,          /* more events than the image has free slots for */
+    LOAD_EVENT_STACK,     /* an event needs more of the stack than the image keeps for it */
     LOAD_ERRORS,
 };
 

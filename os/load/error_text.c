@@ -53,6 +53,10 @@ const char *loader_error_text(int error)
         return TEXT("not in this state");
     case LOAD_FUSES:
         return TEXT("the fuses or lock bits keep this chip from writing its flash");
+    case LOAD_EVENTS:
+        return TEXT("this image has too few free slots for its events");
+    case LOAD_EVENT_STACK:
+        return TEXT("an event of it needs more stack than this image keeps for events");
     default:
         return TEXT("no error of the loader");
     }

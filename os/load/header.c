@@ -18,6 +18,9 @@ enum state {
     STATE_GROUP,
     STATE_LOW,
     STATE_HIGH,
+    STATE_STACK_LENGTH,
+    STATE_STACK_LOW,
+    STATE_STACK_HIGH,
     STATE_SKIP,
     STATE_END,
 };
@@ -52,10 +55,16 @@ static bool has_rows(const struct container_header *header)
     uint16_t bytes =
         (uint16_t)(header->threads * MACHINE_THREAD_ROW + header->receivers * MACHINE_RECEIVER_ROW +
                    header->modules * MACHINE_MODULE_ROW + header->commands * MACHINE_COMMAND_ROW +
-                   header->starts * MACHINE_START_ROW);
+                   header->starts * MACHINE_START_ROW + header->events * MACHINE_EVENT_ROW);
 
     return bytes <= header->constants_bytes &&
            (uint16_t)(header->mutexes * MACHINE_MUTEX_ROW) <= header->object_bytes;
+}
+
+/* They run at the kernel level. */
+static bool has_foreign_events(const struct container_header *header)
+{
+    return header->events != 0 && (header->flags & CONTAINER_TRUST) != CONTAINER_TRUSTED;
 }
 
 enum load_error container_check(const struct container_header *header)
@@ -67,7 +76,7 @@ enum load_error container_check(const struct container_header *header)
         return LOAD_MACHINE;
     }
     if (header->flags > (CONTAINER_HAS_MAC | CONTAINER_RAW) ||
-        (header->flags & CONTAINER_TRUST) == CONTAINER_TRUST || header->reserved != 0 ||
+        (header->flags & CONTAINER_TRUST) == CONTAINER_TRUST || has_foreign_events(header) ||
         header->name_bytes - 1u >= CONTAINER_NAME_MAX || header->header_bytes % 4 != 0 ||
         header->header_bytes < BYTES + header->name_bytes || !has_lengths(header) ||
         !has_rows(header)) {
@@ -89,17 +98,24 @@ static enum load_error take_name(const struct container_reader *reader, uint8_t 
 
 static enum load_error take_kind(struct container_reader *reader, uint8_t kind)
 {
-    reader->state = kind == CONTAINER_RECORD_END     ? STATE_END
-                    : kind == CONTAINER_RECORD_GROUP ? STATE_GROUP_LENGTH
-                                                     : STATE_LENGTH;
-    return kind <= CONTAINER_RECORD_GROUP || kind >= CONTAINER_RECORD_OPTIONAL ? LOAD_OK
-                                                                               : LOAD_RECORD;
+    reader->state = kind == CONTAINER_RECORD_END           ? STATE_END
+                    : kind == CONTAINER_RECORD_GROUP       ? STATE_GROUP_LENGTH
+                    : kind == CONTAINER_RECORD_EVENT_STACK ? STATE_STACK_LENGTH
+                                                           : STATE_LENGTH;
+    return kind <= CONTAINER_RECORD_EVENT_STACK || kind >= CONTAINER_RECORD_OPTIONAL ? LOAD_OK
+                                                                                     : LOAD_RECORD;
 }
 
 static enum load_error take_length(struct container_reader *reader, uint8_t length)
 {
-    uint8_t content = reader->state == STATE_GROUP_LENGTH ? STATE_GROUP : STATE_SKIP;
+    bool is_of_stack = reader->state == STATE_STACK_LENGTH;
+    uint8_t content = reader->state == STATE_GROUP_LENGTH ? STATE_GROUP
+                      : is_of_stack                       ? STATE_STACK_LOW
+                                                          : STATE_SKIP;
 
+    if (is_of_stack && length != sizeof(reader->event_stack)) {
+        return LOAD_RECORD;
+    }
     reader->left = length;
     reader->state = length == 0 ? STATE_KIND : content;
     return length > reader->header.header_bytes - reader->read ? LOAD_RECORD : LOAD_OK;
@@ -125,6 +141,11 @@ static enum load_error take_content(struct container_reader *reader, uint8_t byt
         reader->state = STATE_HIGH;
     } else if (reader->state == STATE_HIGH) {
         error = take_group(reader, byte);
+    } else if (reader->state == STATE_STACK_LOW) {
+        reader->low = byte;
+        reader->state = STATE_STACK_HIGH;
+    } else if (reader->state == STATE_STACK_HIGH) {
+        reader->event_stack = (uint16_t)(reader->low | (uint16_t)byte << 8);
     }
     if (--reader->left == 0) {
         bool is_whole = reader->state != STATE_LOW && reader->state != STATE_HIGH;
@@ -141,6 +162,7 @@ static enum load_error take_record(struct container_reader *reader, uint8_t byte
         return take_kind(reader, byte);
     case STATE_LENGTH:
     case STATE_GROUP_LENGTH:
+    case STATE_STACK_LENGTH:
         return take_length(reader, byte);
     case STATE_END:
         return byte == 0 ? LOAD_OK : LOAD_RECORD;
@@ -162,17 +184,19 @@ bool container_is_complete(const struct container_reader *reader)
 }
 
 /* The last byte of a record may be the last of all, but not its kind. */
+static bool ends_well(const struct container_reader *reader)
+{
+    return (reader->state == STATE_KIND || reader->state == STATE_END) &&
+           (reader->event_stack != 0) == (reader->header.events != 0);
+}
+
 static enum load_error take_behind(struct container_reader *reader, uint8_t byte)
 {
-    if (reader->read <= BYTES + reader->header.name_bytes) {
-        return take_name(reader, byte);
-    }
-    enum load_error error = take_record(reader, byte);
-    if (error == LOAD_OK && container_is_complete(reader) && reader->state != STATE_KIND &&
-        reader->state != STATE_END) {
-        return LOAD_RECORD;
-    }
-    return error;
+    bool is_of_name = reader->read <= BYTES + reader->header.name_bytes;
+    enum load_error error = is_of_name ? take_name(reader, byte) : take_record(reader, byte);
+
+    return error == LOAD_OK && container_is_complete(reader) && !ends_well(reader) ? LOAD_RECORD
+                                                                                   : error;
 }
 
 enum load_error container_feed(struct container_reader *reader, uint8_t byte)

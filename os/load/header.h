@@ -20,7 +20,8 @@ struct container_reader {
     uint8_t state; /* what the next byte of a record is: header.c */
     uint8_t left;  /* bytes of the record */
     uint8_t group;
-    uint8_t low; /* of the group's fingerprint */
+    uint8_t low;          /* of the group's fingerprint, or of what follows */
+    uint16_t event_stack; /* what the deepest event uses; 0: there are no events */
 };
 
 /* Begins to read. The groups of calls that are read are declared by calls_group. */

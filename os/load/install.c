@@ -89,6 +89,15 @@ static __attribute__((noinline)) void begin_linking(void)
     linker_begin(&install.linker, &header, &blocks);
 }
 
+/* Whether its events could run if no other program had any. */
+static enum load_error find_slots(const struct container_reader *reader)
+{
+    if (reader->header.events > program_event_slots()) {
+        return LOAD_EVENTS;
+    }
+    return reader->event_stack > program_event_stack() ? LOAD_EVENT_STACK : LOAD_OK;
+}
+
 static enum load_error find_places(const struct container_header *header)
 {
     uint8_t count;
@@ -130,6 +139,9 @@ static enum load_error take_header(void)
     install.row.flags = header->confirm_s != 0 ? DIRECTORY_ON_TRIAL : 0;
     enum load_error error = table_may_install(install.name, install.rows, header->version);
 
+    if (error == LOAD_OK) {
+        error = find_slots(&install.header);
+    }
     if (error == LOAD_OK) {
         error = find_places(header);
     }

@@ -6,7 +6,8 @@
 # into NAME.loaded.elf beside the image. `lichen pack` makes the container of it.
 #
 # An image has the groups of calls that its manifest names: `[programs] calls = ["thread", "time"]`, and takes programs that
-# are linked as they are if it has a key: `[programs] key = "my.key"`, a file that `lichen key` makes.
+# are linked as they are if it has a key: `[programs] key = "my.key"`, a file that `lichen key` makes. It has spare slots for
+# events of programs if it says how many, `events = 4`, and how many bytes of the kernel's stack each may use, `event_stack = 96`.
 
 # The target of the sources `ARGN` of the program `name`.
 function(lichen_loaded name)
@@ -76,9 +77,31 @@ function(lichen_read_load manifest)
         get_filename_component(folder ${folder} DIRECTORY)
         get_filename_component(key ${key} ABSOLUTE BASE_DIR ${folder})
     endif()
+    # Spare slots for events of programs, and the bytes of stack that each of these may use. A list, which may have several
+    # lines, has the only brackets between them and the head.
+    set(events 0)
+    set(event_stack 0)
+    set(head "\n[ \t]*\\[programs\\]([^[]|=[ \t]*\\[[^]]*\\])*\n[ \t]*")
+    if(text MATCHES "${head}events[ \t]*=[ \t]*([0-9]+)")
+        set(events ${CMAKE_MATCH_2})
+        set(event_stack 128)
+    endif()
+    if(text MATCHES "${head}event_stack[ \t]*=[ \t]*([0-9]+)")
+        set(event_stack ${CMAKE_MATCH_2})
+    endif()
+    set(LICHEN_EVENTS "${events}" PARENT_SCOPE)
+    set(LICHEN_EVENT_STACK "${event_stack}" PARENT_SCOPE)
     set(LICHEN_KEY "${key}" PARENT_SCOPE)
     set(LICHEN_LOADABLE ${loadable} PARENT_SCOPE)
     set(LICHEN_CALLS "${calls}" PARENT_SCOPE)
+endfunction()
+
+# Gives the image `target` its LICHEN_EVENTS spare slots.
+function(lichen_event_slots target)
+    if(LICHEN_EVENTS)
+        target_link_options(${target} PRIVATE LINKER:-u,program_event_run LINKER:--defsym=programs_events=${LICHEN_EVENTS}
+            LINKER:--defsym=programs_event_stack=${LICHEN_EVENT_STACK})
+    endif()
 endfunction()
 
 # Gives the image `target` the key in the file LICHEN_KEY. Where there is no such file, it trusts nobody, which `lichen build`

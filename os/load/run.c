@@ -50,9 +50,10 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     loaded->is_on_trial = (row->flags & DIRECTORY_ON_TRIAL) != 0;
     loaded->due = run_now() + confirm_time(row);
     started[index] = loaded;
-    if (program_run(&loaded->program) != 0) {
+    int result = program_run(&loaded->program);
+    if (result != 0) {
         started[index] = 0;
-        return LOAD_ADDRESS;
+        return result == ERR_FULL ? LOAD_EVENTS : LOAD_ADDRESS;
     }
     return LOAD_OK;
 }

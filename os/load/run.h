@@ -17,8 +17,9 @@
  * takes its place and is started.
  * index     of an active row; no program of its key runs
  * returns   LOAD_OK; or why this one was not started. LOAD_CRC: flash does not have what was
- *           installed; LOAD_INITIAL, LOAD_ADDRESS: it is not fit to run; LOAD_STATE: it is dead
- *           now; LOAD_WRITE: its start could not be counted
+ *           installed; LOAD_INITIAL, LOAD_ADDRESS: it is not fit to run; LOAD_EVENTS: other
+ *           programs have the slots that its events need; LOAD_STATE: it is dead now; LOAD_WRITE:
+ *           its start could not be counted
  * context   thread; one at a time, as all of these
  * blocks    no, but see code_write
  */

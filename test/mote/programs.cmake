@@ -19,6 +19,7 @@ row(memory INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES memory.c)
 row(packet_cost INNER REPLACES packet_cost.c)
 row(short INNER REPLACES short.c)
 row(program INNER REPLACES played.c)
+row(program_events INNER REPLACES program_events.c)
 row(program_panic SOURCES program/played.c INNER REPLACES played.c)
 row(tick_length INNER REPLACES tick_length.c)
 

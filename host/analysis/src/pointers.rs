@@ -60,8 +60,15 @@ const TABLES: &[(&str, &str)] = &[
 /// image itself takes these addresses for numbers.
 const EXPORTED: (&str, &str) = ("call_functions_begin", "call_functions_end");
 
-/// Who calls the start functions of a program that is loaded, which are not in the image.
-const CALLS_LOADED: &str = "program_starts_run";
+/// Who calls the start functions of a program that is loaded, which are not in the image, and who its events.
+const CALLS_START: &str = "program_starts_run";
+const CALLS_EVENT: &str = "arch_guarded";
+
+/// What stands in for the handler of each event of such a program.
+const RUNS_LOADED: &str = "program_event_run";
+
+/// The number of bytes of stack that an image has for an event of such a program (`os/kernel/count.ld`).
+const EVENT_STACK: &str = "programs_event_stack";
 
 /// What a thread has done at the kernel level takes one or two pointers (`os/arch/arch.h`). To what they
 /// point is not asked: such functions are often handed over by a cast.
@@ -176,9 +183,15 @@ impl Pointers {
         self.free(code).iter().filter(fits).copied().collect()
     }
 
-    /// Whether the call at `address` leads to a start function of a program that is loaded.
-    pub(crate) fn leads_to_loaded(&self, code: &Text<'_>, address: u32) -> bool {
-        code.functions_of_system(address).iter().any(|name| name == CALLS_LOADED)
+    /// What the call at `address` may use if it leads to a program that is loaded: `start` if to a start function, or what
+    /// the image has for events.
+    pub(crate) fn loaded(&self, code: &Text<'_>, address: u32, start: u32) -> Option<u32> {
+        let owners = code.functions_of_system(address);
+        let is = |wanted: &str| owners.iter().any(|name| name == wanted);
+        match is(CALLS_START) {
+            true => Some(start),
+            false => code.symbol(EVENT_STACK).filter(|_| is(CALLS_EVENT)),
+        }
     }
 
     /// Where the call or jump at `address`, through a pointer of which nothing is known, may lead: to
@@ -202,7 +215,9 @@ pub(crate) fn within(places: &Places, table: &Range<u32>) -> Vec<u32> {
 
 fn events(code: &Text<'_>, places: &Places) -> Vec<u32> {
     let mut handlers = within(places, &code.table("postables_begin", "postables_end"));
-    handlers.extend(code.symbol("woven_run").filter(|address| *address != 0));
+    for stand_in in ["woven_run", RUNS_LOADED] {
+        handlers.extend(code.symbol(stand_in).filter(|address| *address != 0));
+    }
     handlers
 }
 

@@ -94,7 +94,7 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
 
 /// What a program is when it is loaded.
 fn loadable(program: &Program) -> Result<Load, Failure> {
-    program.manifest.load.ok_or_else(|| {
+    program.manifest.load.clone().ok_or_else(|| {
         let name = &program.manifest.name;
         Failure::wrong(format!("`{name}` is no program that can be loaded: it has no table [load]"))
             .at(Place::file(program.folder.join("lichen.toml")))
@@ -120,7 +120,7 @@ pub fn packed(
     screen.end_progress();
     let built = built?;
     let about = About {
-        name: program.manifest.name.clone(),
+        name: load.name.unwrap_or_else(|| program.manifest.name.clone()),
         version: load.version.get(),
         confirm_s: load.confirm_s,
         has_mac: key.is_some(),
@@ -191,6 +191,9 @@ fn print_table(packed: &Packed, calls: &[Used]) {
     ] {
         out!("{block:<24}{bytes:>10}");
     }
+    if header.rows.events > 0 {
+        out!("{:<24}{:>10}", "stack of an event", header.event_stack);
+    }
     let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
     let references = many(packed.references as u64, "reference");
     out!(
@@ -225,6 +228,7 @@ fn object(
         },
         "ram": ram_json(header),
         "rows": rows_json(header),
+        "event_stack": header.event_stack,
         "signed": header.has_mac,
         "references": packed.references,
         "calls": calls.iter().map(call).collect::<Vec<_>>(),

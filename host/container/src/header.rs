@@ -15,11 +15,15 @@ pub const MAC_BYTES: usize = 16;
 /// The most bytes of all blocks together, so that an address has 16 bits.
 pub const BLOCKS_MAX: u32 = 65_277;
 
+/// The byte with the number of events.
+const EVENTS_AT: usize = 29;
+
 const MAGIC: [u8; 2] = [0x4c, 0xf0];
 const FORMAT: u8 = 1;
 const TRUST: u8 = 3;
 const HAS_MAC: u8 = 4;
 const RECORD_GROUP: u8 = 1;
+const RECORD_EVENT_STACK: u8 = 2;
 const RECORD_OPTIONAL: u8 = 0x80;
 const GROUP_BYTES: usize = 3;
 
@@ -60,12 +64,14 @@ pub struct Rows<T> {
     pub starts: T,
     /// Mutexes, the first of the objects.
     pub mutexes: T,
+    /// Events, the last of the tables.
+    pub events: T,
 }
 
 impl<T> Rows<T> {
-    /// In the header's order.
-    pub fn each(self) -> [T; 6] {
-        [self.threads, self.receivers, self.modules, self.commands, self.starts, self.mutexes]
+    /// Of the tables, in their order.
+    pub fn tables(self) -> [T; 6] {
+        [self.threads, self.receivers, self.modules, self.commands, self.starts, self.events]
     }
 }
 
@@ -118,6 +124,8 @@ pub struct Header {
     pub rows: Rows<u8>,
     /// The program's name.
     pub name: String,
+    /// Bytes of the kernel's stack that its deepest event uses; 0: it has no events.
+    pub event_stack: u16,
     /// Groups of calls that it uses.
     pub groups: Vec<Group>,
     /// Other records.
@@ -132,8 +140,8 @@ impl Header {
             bytes.first_chunk().ok_or_else(|| Error::cut(bytes.len(), "header"))?;
         let (trust, has_mac) = flags(fixed[4])?;
         let half = |at: usize| u16::from_le_bytes([fixed[at], fixed[at + 1]]);
-        let [threads, receivers, modules, commands, starts, mutexes] =
-            [22, 23, 24, 25, 26, 27].map(|at| fixed[at]);
+        let [threads, receivers, modules, commands, starts, mutexes, events] =
+            [22, 23, 24, 25, 26, 27, EVENTS_AT].map(|at| fixed[at]);
         let name = name(bytes, fixed)?;
         let mut header = Header {
             machine,
@@ -148,13 +156,15 @@ impl Header {
             object_bytes: half(16),
             stack_bytes: half(18),
             data_bytes: half(20),
-            rows: Rows { threads, receivers, modules, commands, starts, mutexes },
+            rows: Rows { threads, receivers, modules, commands, starts, mutexes, events },
             name,
+            event_stack: 0,
             groups: Vec::new(),
             others: Vec::new(),
         };
         header.check()?;
         header.take_records(bytes)?;
+        header.check_events()?;
         Ok(header)
     }
 
@@ -194,9 +204,10 @@ impl Header {
         if all > BLOCKS_MAX {
             return wrong(10, "blocks", format!("{all} bytes, and at most {BLOCKS_MAX}"));
         }
-        let rows = self.rows.each().map(u32::from);
-        let mut tables = rows.iter().zip(self.machine.row_bytes().each()).map(|(n, each)| n * each);
-        let (tables, mutexes) = (tables.by_ref().take(5).sum::<u32>(), tables.sum::<u32>());
+        let row_bytes = self.machine.row_bytes();
+        let rows = self.rows.tables().map(u32::from);
+        let tables: u32 = rows.iter().zip(row_bytes.tables()).map(|(n, each)| n * each).sum();
+        let mutexes = u32::from(self.rows.mutexes) * row_bytes.mutexes;
         if tables > self.constants_bytes.into() {
             let constants = self.constants_bytes;
             return wrong(22, "rows", format!("{tables} bytes, and {constants} of constants"));
@@ -208,6 +219,20 @@ impl Header {
                 "rows",
                 format!("{mutexes} bytes of mutexes, and {objects} of objects"),
             );
+        }
+        Ok(())
+    }
+
+    /// Events run at the kernel level, and what they use of its stack is known.
+    fn check_events(&self) -> Result<(), Error> {
+        let count = self.rows.events;
+        if count > 0 && self.trust != Trust::Trusted {
+            let what = format!("{count}, and {} programs have none", self.trust.name());
+            return Err(Error::new(EVENTS_AT, "events", Reason::Header, what));
+        }
+        if (count > 0) != (self.event_stack > 0) {
+            let what = format!("{count} events use {} bytes of stack", self.event_stack);
+            return Err(Error::new(EVENTS_AT, "events", Reason::Record, what));
         }
         Ok(())
     }
@@ -235,6 +260,17 @@ impl Header {
             };
             match kind {
                 RECORD_GROUP => self.take_groups(at + 2, contents)?,
+                RECORD_EVENT_STACK => {
+                    self.event_stack = match contents {
+                        [low, high] => u16::from_le_bytes([*low, *high]),
+                        _ => {
+                            return wrong(
+                                at + 1,
+                                format!("record {kind} has {length} bytes, not 2"),
+                            );
+                        }
+                    };
+                }
                 RECORD_OPTIONAL.. => self.others.push(Record { kind, contents: contents.to_vec() }),
                 _ => return wrong(at, format!("kind {kind} is not known")),
             }
@@ -274,8 +310,9 @@ impl Header {
         ] {
             bytes.extend(half.to_le_bytes());
         }
-        bytes.extend(self.rows.each());
-        bytes.extend([u8::try_from(self.name.len()).ok()?, 0]);
+        let Rows { threads, receivers, modules, commands, starts, mutexes, events } = self.rows;
+        bytes.extend([threads, receivers, modules, commands, starts, mutexes]);
+        bytes.extend([u8::try_from(self.name.len()).ok()?, events]);
         bytes.extend(self.name.bytes());
         for some in self.groups.chunks(usize::from(u8::MAX) / GROUP_BYTES) {
             bytes.extend([RECORD_GROUP, (some.len() * GROUP_BYTES) as u8]);
@@ -283,6 +320,10 @@ impl Header {
                 bytes.push(group.number);
                 bytes.extend(group.fingerprint.to_le_bytes());
             }
+        }
+        if self.event_stack > 0 {
+            bytes.extend([RECORD_EVENT_STACK, 2]);
+            bytes.extend(self.event_stack.to_le_bytes());
         }
         for record in &self.others {
             bytes.extend([record.kind, u8::try_from(record.contents.len()).ok()?]);
@@ -338,9 +379,6 @@ fn name(bytes: &[u8], fixed: &[u8; HEADER_BYTES]) -> Result<String, Error> {
     let (header, name) = (fixed[5], fixed[28]);
     if name == 0 || usize::from(name) > NAME_MAX {
         return wrong(28, "name bytes", format!("{name} is not 1 to {NAME_MAX}"));
-    }
-    if fixed[29] != 0 {
-        return wrong(29, "reserved", format!("{} is not 0", fixed[29]));
     }
     let end = HEADER_BYTES + usize::from(name);
     if header % 4 != 0 || usize::from(header) < end {

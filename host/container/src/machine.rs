@@ -31,13 +31,13 @@ impl Machine {
     }
 
     /// Bytes of a row of each table, and of a mutex: `struct thread_info`, `link_taker`, `syslog_module` and what
-    /// makes it even, `shell_command`, a pointer, `struct mutex`.
+    /// makes it even, `shell_command`, a pointer, `struct mutex`, `event_row`.
     pub fn row_bytes(self) -> Rows<u32> {
-        let [threads, receivers, modules, commands, starts, mutexes] = match self {
-            Machine::Armv6m => [20, 8, 12, 16, 4, 8],
-            Machine::Avr8 => [12, 4, 6, 8, 2, 4],
+        let [threads, receivers, modules, commands, starts, mutexes, events] = match self {
+            Machine::Armv6m => [20, 8, 12, 16, 4, 8, 8],
+            Machine::Avr8 => [12, 4, 6, 8, 2, 4, 4],
         };
-        Rows { threads, receivers, modules, commands, starts, mutexes }
+        Rows { threads, receivers, modules, commands, starts, mutexes, events }
     }
 
     /// What the lengths of objects, stacks and data are multiples of.

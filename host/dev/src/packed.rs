@@ -6,9 +6,6 @@ use lichen_key::Key;
 use lichen_pack::{About, Packed};
 use lichen_project::{Program, Tree, interface::Interface};
 
-/// The longest name in a container.
-const NAME_MAX: usize = 15;
-
 /// The container of the program in a folder of the tree, also of one that declares what a loaded program cannot have.
 /// `change` has its say in what the manifest says.
 pub fn packed(
@@ -23,8 +20,7 @@ pub fn packed(
     let built = lichen_build::build_loaded(tree, &program.source(tree), board, &mut |_| {});
     let elf = built.map_err(|error| error.to_string())?.elf;
     let mut about = About {
-        // Longer names are refused, and a container has the first letters as well.
-        name: program.manifest.name.chars().take(NAME_MAX).collect(),
+        name: load.name.clone().unwrap_or_else(|| program.manifest.name.clone()),
         version: load.version.get(),
         confirm_s: load.confirm_s,
         has_mac: key.is_some(),

@@ -150,6 +150,7 @@ pub(crate) mod tests {
             data_bytes: 0,
             rows: Rows::default(),
             name: "sense".to_string(),
+            event_stack: 0,
             groups: groups.iter().map(group).collect(),
             others: Vec::new(),
         };

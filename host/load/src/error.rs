@@ -80,7 +80,7 @@ impl MoteError {
 }
 
 /// In the order of their numbers, from 1.
-const TEXTS: [(&str, &str); 22] = [
+const TEXTS: [(&str, &str); 24] = [
     ("NOT_A_CONTAINER", "this is no container"),
     ("MACHINE", "the container is for another instruction set"),
     ("HEADER", "a field of the header is out of its bounds"),
@@ -103,6 +103,11 @@ const TEXTS: [(&str, &str); 22] = [
     ("NONE", "the mote has no program of that name"),
     ("STATE", "the program is not in a state for this"),
     ("FUSES", "the chip's fuses do not let it write its flash"),
+    ("EVENTS", "the mote's image has too few free slots for the program's events"),
+    (
+        "EVENT_STACK",
+        "an event of the program needs more stack than the mote's image keeps for events",
+    ),
 ];
 
 impl fmt::Display for MoteError {

@@ -144,6 +144,20 @@ impl Elf {
         named.map_or(relocation.symbol.as_str(), |name| name.name.as_str())
     }
 
+    /// The function whose pointer is at `address`.
+    pub fn pointer_to_function(&self, address: u32) -> Option<u32> {
+        match self.machine {
+            Machine::Armv6m => {
+                let bytes = self.bytes_at(address, 4)?;
+                Some(u32::from_le_bytes(bytes.try_into().ok()?) & !1)
+            }
+            Machine::Avr8 => {
+                let bytes = self.bytes_at(address, 2)?;
+                Some(u32::from(u16::from_le_bytes(bytes.try_into().ok()?)) * 2)
+            }
+        }
+    }
+
     /// The bytes in front of `address` that are in a part, from it on.
     pub fn bytes_at(&self, address: u32, length: usize) -> Option<&[u8]> {
         self.parts.iter().filter(|part| part.role != Role::Calls).find_map(|part| {

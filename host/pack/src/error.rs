@@ -108,7 +108,9 @@ impl Explain for PackError {
             PackError::Reference { .. } => {
                 Some("write it otherwise, or link the program into an image".to_string())
             }
-            PackError::Name { .. } => Some("change `name` in its lichen.toml".to_string()),
+            PackError::Name { .. } => Some(
+                "write another name below [load] in its lichen.toml: name = \"short\"".to_string(),
+            ),
             _ => None,
         }
     }

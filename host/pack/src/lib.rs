@@ -10,6 +10,7 @@ mod blocks;
 mod check;
 mod elf;
 mod error;
+mod events;
 mod fields;
 mod formula;
 mod initial;

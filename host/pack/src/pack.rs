@@ -8,7 +8,7 @@ use crate::formula::Formula;
 use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
 use crate::relocatable::Relocatable;
-use crate::{check, fields, initial, rows};
+use crate::{check, events, fields, initial, rows};
 use lichen_container::{
     BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens,
     Trust, write,
@@ -239,6 +239,7 @@ impl Packer<'_> {
             data_bytes: self.blocks.data,
             rows: rows::rows(self.elf, self.image)?,
             name: about.name.clone(),
+            event_stack: events::event_stack(self.elf, self.image)?,
             groups: groups.into_iter().collect(),
             others: Vec::new(),
         };

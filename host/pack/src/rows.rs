@@ -6,14 +6,14 @@ use crate::error::PackError;
 use lichen_container::Rows;
 use lichen_image::Image;
 
-/// Tables by what the link calls them, in the header's order.
-const TABLES: [&str; 5] = ["threads", "receivers", "modules", "commands", "starts"];
+/// Tables by what the link calls them, in their order.
+const TABLES: [&str; 6] = ["threads", "receivers", "modules", "commands", "starts", "events"];
 
 /// The rows of the program in `elf`, whose debug information `image` has.
 pub fn rows(elf: &Elf, image: &Image) -> Result<Rows<u8>, PackError> {
-    let each = elf.machine.row_bytes().each();
-    let mut rows = [0; 6];
-    for ((table, row), rows) in TABLES.into_iter().zip(each).zip(&mut rows) {
+    let row_bytes = elf.machine.row_bytes();
+    let mut rows = [0; TABLES.len()];
+    for ((table, row), rows) in TABLES.into_iter().zip(row_bytes.tables()).zip(&mut rows) {
         let edge = |edge| elf.address(&format!("tables_{table}_{edge}"));
         let bytes = edge("end").zip(edge("begin")).map_or(0, |(end, begin)| end - begin);
         if bytes % row != 0 {
@@ -21,9 +21,9 @@ pub fn rows(elf: &Elf, image: &Image) -> Result<Rows<u8>, PackError> {
         }
         *rows = count("rows of a table", bytes / row)?;
     }
-    rows[5] = count("mutexes", mutexes(elf, image) / each[5])?;
-    let [threads, receivers, modules, commands, starts, mutexes] = rows;
-    Ok(Rows { threads, receivers, modules, commands, starts, mutexes })
+    let mutexes = count("mutexes", mutexes(elf, image) / row_bytes.mutexes)?;
+    let [threads, receivers, modules, commands, starts, events] = rows;
+    Ok(Rows { threads, receivers, modules, commands, starts, mutexes, events })
 }
 
 /// Bytes of mutexes, the first of the objects: the link says where they end, or the debug information says which they are.

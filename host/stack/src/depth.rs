@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// What stands for a function that is not in the image.
-const LOADED: &str = "a start function of a loaded program";
+const LOADED: &str = "a function of a loaded program";
 
 /// A function on the way to the deepest point.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(crate) struct Deep {
 }
 
 impl Deep {
-    /// What a start function of a program that is loaded may use, wherever it unmasks interrupts.
+    /// What a start function or an event of a program that is loaded may use, wherever it unmasks interrupts.
     fn loaded(bytes: u32) -> Deep {
         let all = CallPath { bytes, steps: vec![Step { function: LOADED.into(), bytes }] };
         Deep { unmasked: Some(all.clone()), all }

@@ -61,7 +61,7 @@
     movs r0, #PANIC_ASSERT
     .size panic, . - panic
     function arch_panic
-    ldr  r5, =panic_called
+    ldr  r5, =panic_place               /* panic_called, or guard.S */
     mov  r2, lr
     mov  r3, sp
     b    take_kernel_stack

@@ -93,6 +93,9 @@ AT(thread, cpu_time, THREAD_CPU_TIME);
 _Static_assert(sizeof(struct thread) == 24 + sizeof(struct arch_cpu_time),
                "the control block grew");
 _Static_assert(THREAD_READY == 0, "the switch clears the state of a thread that it makes ready");
+AT(panic_record, reason, PANIC_REASON);
+AT(panic_record, pc, PANIC_PC);
+AT(panic_record, detail, PANIC_DETAIL);
 SAME(PANIC_ASSERT);
 SAME(PANIC_FAULT);
 SAME(PANIC_INTERRUPT);

@@ -68,13 +68,21 @@
 /* All restartable sequences (sequence.inc) lie within 2^9 bytes. */
 #define SEQUENCES_SHIFT 9
 
+/* What guard.S enters of a record. */
+#define PANIC_REASON 4
+#define PANIC_PC     12
+#define PANIC_DETAIL 28
+
+#define EXCEPTION_PENDSV 14
+
 /* The exception frame, ARMv6-M ARM B1.5.6. */
-#define FRAME_R0 0
-#define FRAME_R1 4
-#define FRAME_R2 8
-#define FRAME_R3 12
-#define FRAME_LR 20
-#define FRAME_PC 24
+#define FRAME_R0   0
+#define FRAME_R1   4
+#define FRAME_R2   8
+#define FRAME_R3   12
+#define FRAME_LR   20
+#define FRAME_PC   24
+#define FRAME_XPSR 28
 
 /* Values of C. */
 #define THREAD_WAITING    1

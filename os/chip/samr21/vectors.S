@@ -47,7 +47,7 @@ vector_exceptions:
     .word kernel_stack_top
     .word reset_handler
     taken_or_not NMI
-    .word hard_fault_handler
+    .word hard_fault_entered
     .word 0, 0, 0, 0, 0, 0, 0
     .word kernel_svc
     .word 0, 0

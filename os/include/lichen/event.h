@@ -21,6 +21,9 @@
  * periodically, lichen/woven.h makes one handler of two events. How it works: doc/design/kernel.md,
  * "Posting".
  *
+ * In a program that is loaded, an event takes a spare slot of the image (`[programs] events` of its
+ * manifest), and a handler that fails ends the program (doc/design/loader.md).
+ *
  * A handler may use every call whose context says "event". It must not wait: `lichen build` refuses
  * a program in which one could, except through pointers.
  */
@@ -36,7 +39,14 @@ struct event {
     void (*run)(struct event *event); /* the handler; constant after start-up */
     uint8_t pending;             /* posted and not yet run; set by posts, cleared by the kernel */
     uint8_t queued[ARCH_LEVELS]; /* it is in that level's ring; indexed by KERNEL_INDEX(level) */
-    uint8_t woven;               /* its first row in the table of lichen/woven.h; set at start-up */
+    uint8_t woven;               /* its first row in the table of lichen/woven.h, or of a program
+                                    that is loaded, in the table of its events; set at start-up */
+};
+
+/* A row in the table of events of a program that is loaded. */
+struct event_row {
+    struct event *event;
+    void (*run)(struct event *event); /* its handler; the kernel calls it in a way of its own */
 };
 
 /* Counts one postable object, so that the linker makes room for it in every ring, and pulls the
@@ -51,10 +61,10 @@ struct event {
 
 /* Declares an event and opens its handler, in which `self` is the event. */
 #define EVENT(name)                                                                                \
-    NOT_LOADED(EVENT, name);                                                                       \
     EVENT_COUNT_ONE;                                                                               \
     void name##_event(struct event *self);                                                         \
-    struct event name EVENT_PLACED(event, name) = {.run = name##_event};                           \
+    struct event name EVENT_PLACED(event, name) = {.run = OBJECT_HANDLER(name##_event)};           \
+    EVENT_OF_LOADED(name, name##_event);                                                           \
     void name##_event(struct event *self __attribute__((unused)))
 
 /* Declares an event that is defined in another file, or further down. */

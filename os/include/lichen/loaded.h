@@ -30,8 +30,12 @@
 /* Places a kernel object that has a place in linked programs, too. */
 #define OBJECT_PLACED_IN(section_, kind, name) __attribute__((section(section_)))
 
-/* The address of a function of the kernel, which the kernel uses only for posts of interrupts. */
+/* The function in a postable object. In loaded programs it is the kernel's, which uses it only for
+ * posts of interrupts, or enters it itself. */
 #define OBJECT_HANDLER(function) (function)
+
+/* A row of the table of events, which linked programs do not have. */
+#define EVENT_OF_LOADED(name, handler) _Static_assert(1, "")
 
 /* Places an object of flash that holds pointers: those of a loaded program are at even places,
  * where a container has addresses. */
@@ -51,10 +55,14 @@
 #define OBJECT_PLACED(kind, name)              __attribute__((section(".lichen_object." #kind "." #name)))
 #define OBJECT_PLACED_IN(section_, kind, name) OBJECT_PLACED(kind, name)
 #define OBJECT_HANDLER(function)               0
-#define LOADED_EVEN                            __attribute__((aligned(2)))
+#define EVENT_OF_LOADED(name, handler)                                                             \
+    static const struct event_row name##_row                                                       \
+        __attribute__((section(".lichen.events." #name), used)) = {.event = &(name),               \
+                                                                   .run = (handler)}
+#define LOADED_EVEN            __attribute__((aligned(2)))
 
 /* A row of `lichen pack`: kind, name, file and line. */
-#define NOT_LOADED(kind, name)                 NOT_LOADED_AT(#kind, #name, __FILE__, __LINE__)
+#define NOT_LOADED(kind, name) NOT_LOADED_AT(#kind, #name, __FILE__, __LINE__)
 #define NOT_LOADED_AT(kind, name, file, line)                                                      \
     __asm__(".pushsection .lichen_refused." kind ",\"\",%progbits\n\t"                             \
             ".asciz \"" kind " " name " " file ":" NOT_LOADED_LINE(line) "\"\n\t"                  \

@@ -49,9 +49,7 @@ struct timer {
 };
 
 /* Declares a timer that posts an event when it fires. */
-#define TIMER(name, event_)                                                                        \
-    struct timer name OBJECT_PLACED(timer, name) = {.event = &(event_)};                           \
-    NOT_LOADED(TIMER, name)
+#define TIMER(name, event_) struct timer name OBJECT_PLACED(timer, name) = {.event = &(event_)}
 
 /* Arms a timer to fire once, at a given time. Never early; late as lichen/time.h says.
  * deadline  microseconds of the system clock; a past one, 0 included, fires at once: for a thread

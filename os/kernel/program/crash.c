@@ -15,6 +15,7 @@
 #include "arch/arch.h"
 #include "kernel/panic/panic.h"
 #include "kernel/program/end.h"
+#include "kernel/program/events.h"
 #include "kernel/thread/ready.h"
 #include "kernel/thread/syscall.h"
 #include "kernel/thread/thread.h"
@@ -134,6 +135,23 @@ static bool begins_anew(struct thread *thread, struct program *program)
         prepare(thread, created->stack, created->stack_bytes, program);
     }
     return info != 0 || created != 0;
+}
+
+struct panic_record *program_crash_record(void)
+{
+    return &crash.record;
+}
+
+void program_crashed_in_event(const struct program *program)
+{
+    struct panic_record *record = &crash.record;
+    *record = (struct panic_record){.reason = record->reason,
+                                    .detail = record->detail,
+                                    .pc = record->pc,
+                                    .count = record->count + 1u};
+    crash.header = program->header;
+    crash.thread = ARCH_TEXT("event");
+    crash.slot = program->slot;
 }
 
 struct panic_record *panic_begin_of_programs(void)

@@ -12,6 +12,7 @@
 
 #include "arch/arch.h"
 #include "kernel/program/end.h"
+#include "kernel/program/events.h"
 #include "kernel/program/walk.h"
 #include "kernel/start.h"
 #include "kernel/thread/ready.h"
@@ -24,6 +25,10 @@ NEEDS(thread_info_of_programs);
 /* In programs that make threads at run time. */
 #pragma weak threads_created
 
+/* What the linker was told of the image's manifest (os/kernel/count.ld): their addresses are the
+ * numbers. */
+extern const uint8_t programs_events[], programs_event_stack[];
+
 struct program *programs;
 
 /* An image without what would have to be told. */
@@ -35,6 +40,16 @@ void program_ended_none(struct program *program)
 void program_left_none(const struct program *program)
 {
     (void)program;
+}
+
+uint8_t program_event_slots(void)
+{
+    return (uint8_t)(uintptr_t)programs_events;
+}
+
+uint16_t program_event_stack(void)
+{
+    return (uint16_t)(uintptr_t)programs_event_stack;
 }
 
 /* -------- what belongs to a program */
@@ -50,16 +65,16 @@ static size_t object_block_bytes(const struct program *program)
     return (size_t)program->header->object_bytes + program->header->stack_bytes;
 }
 
-bool program_has_thread(const struct program *program, const struct thread *thread)
+bool program_has(const struct program *program, const void *object)
 {
-    return lies_in(thread, program->objects, object_block_bytes(program)) ||
-           lies_in(thread, program->data, program->header->data_bytes);
+    return lies_in(object, program->objects, object_block_bytes(program)) ||
+           lies_in(object, program->data, program->header->data_bytes);
 }
 
-struct program *program_of(const struct thread *thread)
+struct program *program_of(const void *object)
 {
     struct program *program = programs;
-    while (program != 0 && !program_has_thread(program, thread)) {
+    while (program != 0 && !program_has(program, object)) {
         program = program->next;
     }
     return program;
@@ -84,7 +99,7 @@ static uint8_t threads_alive(const struct program *program)
     }
     struct thread_created *created = &threads_created != 0 ? threads_created : 0;
     for (; created != 0; created = created->next) {
-        count += program_has_thread(program, &created->thread);
+        count += program_has(program, &created->thread);
     }
     return count;
 }
@@ -108,14 +123,18 @@ bool program_runs(const struct program *program)
 static struct thread *created_thread(const struct program *program)
 {
     struct thread_created *created = &threads_created != 0 ? threads_created : 0;
-    while (created != 0 && !program_has_thread(program, &created->thread)) {
+    while (created != 0 && !program_has(program, &created->thread)) {
         created = created->next;
     }
     return created != 0 ? &created->thread : 0;
 }
 
+/* An event may come as long as nobody stops the program. */
 static bool is_alive(const struct program *program)
 {
+    if (program->header->events != 0) {
+        return true;
+    }
     const ARCH_FLASH struct thread_info *info = program_threads(program);
     for (uint8_t left = program->header->threads; left > 0; left--, info++) {
         if (info->thread->state != THREAD_STOPPED) {
@@ -134,6 +153,9 @@ static void leave(struct program *program)
         link = &(*link)->next;
     }
     *link = program->next;
+    if (program->header->events != 0 && program_events_end != 0) {
+        program_events_end(program);
+    }
     program_receivers_left(program);
     program_left(program);
     program_ended(program);
@@ -170,7 +192,7 @@ void program_stop_service(void *program_)
 
 static int is_of_caller(void *program)
 {
-    return program_has_thread(program, kernel.current);
+    return program_has(program, kernel.current);
 }
 
 /* A thread of the program does not return from its own end. */
@@ -204,7 +226,8 @@ bool program_rows_are_sound(const struct program *program)
             return false;
         }
     }
-    return true;
+    return program->header->events == 0 ||
+           (program_events_are_sound != 0 && program_events_are_sound(program));
 }
 
 /* They run on the kernel's stack, which was computed without them: `lichen build` adds
@@ -218,10 +241,22 @@ static void program_starts_run(const struct program *program)
     }
 }
 
+static int take_slots(const struct program *program)
+{
+    if (program->header->events == 0) {
+        return 0;
+    }
+    return program_events_begin != 0 ? program_events_begin(program) : ERR_FULL;
+}
+
 static int enter(void *program_)
 {
     struct program *program = program_;
     struct program **link = &programs;
+    int error = take_slots(program);
+    if (error != 0) {
+        return error;
+    }
     while (*link != 0) {
         link = &(*link)->next;
     }

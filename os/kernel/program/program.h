@@ -4,7 +4,8 @@
  *
  * A program runs from program_run until its last thread has ended, or program_stop ends all of
  * them. A thread that has not been started does not count; a program that declares no threads at
- * all runs until it is stopped. Threads that it made at run time are its threads, too.
+ * all, or has events, runs until it is stopped. Threads that it made at run time are its threads,
+ * too.
  *
  * Programs are trusted, and share nothing by name: nothing of one program waits for an object of
  * another one. So the objects of a program are left by nobody but its own threads.
@@ -57,8 +58,9 @@ bool program_rows_are_sound(const struct program *program);
 
 /* Runs a program whose blocks are filled. Its start functions (lichen/init.h) run as an event, then
  * its threads that are not declared stopped.
- * returns   0; ERR_BUSY: it runs already; ERR_INVALID: a thread's stack, control block or priority
- *           is none, and nothing has happened
+ * returns   0; or nothing has happened: ERR_BUSY: it runs already; ERR_INVALID: a thread's stack,
+ *           control block or priority is none, or an event; ERR_FULL: too few slots are free for
+ *           its events
  * context   thread
  * blocks    no       cost  O(n) bytes of stack
  * owns      program, blocks and flash are the kernel's until program_ended
@@ -84,11 +86,19 @@ bool program_runs(const struct program *program);
  */
 uint8_t program_threads_alive(const struct program *program);
 
-/* The program to whose memory a thread's control block belongs, or 0.
+/* How many events all programs that run may have together, and how many bytes of the kernel's stack
+ * each of them: what the image has for them (`[programs] events`, `event_stack`).
+ * context   any
+ * blocks    no
+ */
+uint8_t program_event_slots(void);
+uint16_t program_event_stack(void);
+
+/* The program to whose memory an object, such as a thread's control block, belongs, or 0.
  * context   event
  * blocks    no       cost  O(n) programs
  */
-struct program *program_of(const struct thread *thread);
+struct program *program_of(const void *object);
 
 /* Called when a program has ended, in whichever way: it is in no list of the kernel any more. Its
  * memory is the loader's again, which must not change it before a thread runs. In an image that
@@ -103,15 +113,17 @@ void program_ended_none(struct program *program);
  *
  * Where a thread of a program fails by itself, by a failed assertion or panic(), a fault of the
  * processor, or a stack that overflowed, that program is stopped, as program_stop does, and the
- * rest runs on. All else stays a panic of the mote: what fails in an interrupt, in an event or in a
- * call of the kernel. A program can overwrite any memory before it is noticed. */
+ * rest runs on. So it is where one of its events fails, or a function that the event calls. All
+ * else stays a panic of the mote: what fails in an interrupt, in a start function, or in a call of
+ * the kernel by a thread, and an event that overflows the kernel's stack. A program can overwrite
+ * any memory before it is noticed. */
 
 /* The last one that failed. */
 struct program_crash {
     struct panic_record record; /* as of a panic, for panic_print; count: how many have failed */
     const ARCH_FLASH struct container_header *header; /* the program's; 0: none has failed */
-    const char *thread;                               /* text in the program's flash */
-    uint8_t slot;                                     /* the program's */
+    const char *thread; /* its name, in the program's flash; or that it was an event */
+    uint8_t slot;       /* the program's */
 };
 
 /* Reads it.

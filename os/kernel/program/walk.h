@@ -9,6 +9,7 @@
 #ifndef KERNEL_PROGRAM_WALK_H
 #define KERNEL_PROGRAM_WALK_H
 
+#include <lichen/event.h>
 #include <lichen/init.h>
 #include <lichen/link.h>
 #include <lichen/mutex.h>
@@ -22,8 +23,8 @@
 /* Those that run, the oldest first. */
 extern struct program *programs;
 
-/* Whether a thread's control block is in its memory. */
-bool program_has_thread(const struct program *program, const struct thread *thread);
+/* Whether an object, such as a thread's control block or an event, is in its memory. */
+bool program_has(const struct program *program, const void *object);
 
 /* Its tables, one behind the other (doc/spec/container.md); the header says how many rows each has.
  */
@@ -58,6 +59,11 @@ static inline const ARCH_FLASH struct shell_command *program_commands(const stru
 static inline init_fn *const ARCH_FLASH *program_starts(const struct program *program)
 {
     return (init_fn *const ARCH_FLASH *)(program_commands(program) + program->header->commands);
+}
+
+static inline const ARCH_FLASH struct event_row *program_events(const struct program *program)
+{
+    return (const ARCH_FLASH struct event_row *)(program_starts(program) + program->header->starts);
 }
 
 static inline struct mutex *program_mutexes(const struct program *program)

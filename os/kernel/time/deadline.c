@@ -107,6 +107,20 @@ static bool remove_from(struct deadline **link, const struct deadline *deadline)
     return false;
 }
 
+static struct deadline *find_in(struct deadline *deadline, const void *begin, size_t bytes)
+{
+    while (deadline != 0 && (uintptr_t)deadline - (uintptr_t)begin >= bytes) {
+        deadline = deadline->next;
+    }
+    return deadline;
+}
+
+struct deadline *deadline_in(const void *begin, size_t bytes)
+{
+    struct deadline *found = find_in(first, begin, bytes);
+    return found != 0 ? found : find_in(unread, begin, bytes);
+}
+
 /* One that is in neither list was in memory that was not cleared, or that has been overwritten. */
 void deadline_remove(struct deadline *deadline)
 {

@@ -59,6 +59,12 @@ void deadline_insert_after(struct deadline *deadline, deadline_fn *expire);
  */
 void deadline_remove(struct deadline *deadline);
 
+/* A deadline in either list that lies in a piece of memory, or 0.
+ * context   event
+ * cost      O(n) deadlines
+ */
+struct deadline *deadline_in(const void *begin, size_t bytes);
+
 /* What kernel_alarm and kernel_tick_arrived (chip/chip.h) are where there are deadlines. */
 void deadline_alarm(const uint64_t *reached);
 void deadline_tick_arrived(const uint64_t *read);

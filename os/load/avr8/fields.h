@@ -18,6 +18,7 @@ enum machine {
     MACHINE_MODULE_ROW = 6,
     MACHINE_COMMAND_ROW = 8,
     MACHINE_START_ROW = 2,
+    MACHINE_EVENT_ROW = 4,
     MACHINE_MUTEX_ROW = 4,
 
     /* What lengths are multiples of. */

@@ -133,7 +133,7 @@ void am_program_left(const struct program *program)
         }
     }
     for (struct hand *hand = hands; hand < hands + HANDS; hand++) {
-        if (hand->thread != 0 && program_has_thread(program, hand->thread)) {
+        if (hand->thread != 0 && program_has(program, hand->thread)) {
             empty(hand);
         }
     }

@@ -70,6 +70,8 @@ static unsigned any_bytes(unsigned most, unsigned align)
     return one_in(4) ? 0 : any(one_in(8) ? most + 1 : most / 8 + 1) / align * align;
 }
 
+static unsigned events; /* rows of their table; not of programs that are rewritten */
+
 static void put_rows(void)
 {
     unsigned left = made.constants;
@@ -79,6 +81,9 @@ static void put_rows(void)
         put(count);
     }
     put(one_in(2) ? 0 : any(made.objects / model_machine.rows[5] % 256 + 1));
+    if (events > left / model_machine.rows[6]) {
+        events = left / model_machine.rows[6];
+    }
 }
 
 static void put_name(unsigned length)
@@ -118,16 +123,22 @@ static void put_records(void)
         put(1);
         put(0);
     }
+    if (events > 0) {
+        put(2);
+        put(2);
+        put_u16(1 + any(0xffff));
+    }
 }
 
 static void put_header(void)
 {
-    unsigned name = 1 + any(15);
+    unsigned name = 1 + any(15), trust = any(3);
 
+    events = trust != 0 || one_in(2) ? 0 : any(256);
     put_u16(0xf04c);
     put(1);
     put(model_machine.machine);
-    put(any(2) * 4 + any(3));
+    put(any(2) * 4 + trust);
     put(0); /* header bytes */
     put_u16(any(0x10000));
     put_u16(any(0x10000));
@@ -139,7 +150,7 @@ static void put_header(void)
     put_u16(made.data);
     put_rows();
     put(name);
-    put(0);
+    put(events);
     put_name(name);
     put_records();
     while (made.length % 4 != 0) {

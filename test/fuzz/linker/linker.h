@@ -55,7 +55,7 @@ struct model_kind {
  * and data. */
 struct model_machine {
     uint8_t machine;
-    uint8_t rows[6];
+    uint8_t rows[7];
     uint8_t aligned[3];
 };
 

@@ -24,8 +24,10 @@ static enum load_error check_first(const uint8_t *first)
     for (unsigned row = 0; row < 5; row++) {
         tables += first[22 + row] * model_machine.rows[row];
     }
+    tables += first[29] * model_machine.rows[6];
     bool good = first[4] <= 6 && first[4] % 4 != 3 && first[5] % 4 == 0 && first[28] >= 1 &&
-                first[28] <= 15 && first[5] >= 30 + first[28] && first[29] == 0 && sum <= 65277 &&
+                first[28] <= 15 && first[5] >= 30 + first[28] &&
+                (first[29] == 0 || first[4] % 4 == 0) && sum <= 65277 &&
                 tables <= u16(first + 10) && first[27] * model_machine.rows[5] <= u16(first + 16);
     return good ? LOAD_OK : LOAD_HEADER;
 }
@@ -62,7 +64,22 @@ static enum load_error read_groups(struct input *input, unsigned length, uint16_
     return LOAD_OK;
 }
 
-static enum load_error read_records(struct input *input, size_t end, uint16_t *groups)
+static enum load_error read_stack(struct input *input, unsigned length, unsigned *stack)
+{
+    unsigned low, high;
+
+    if (length != 2) {
+        return LOAD_RECORD;
+    }
+    if (!take(input, &low) || !take(input, &high)) {
+        return LOAD_LENGTH;
+    }
+    *stack = low | high << 8;
+    return LOAD_OK;
+}
+
+static enum load_error read_records(struct input *input, size_t end, uint16_t *groups,
+                                    unsigned *stack)
 {
     unsigned kind, length, skipped;
 
@@ -81,7 +98,7 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
             }
             return LOAD_OK;
         }
-        if ((kind > 1 && kind < 128) || input->at == end) {
+        if ((kind > 2 && kind < 128) || input->at == end) {
             return LOAD_RECORD;
         }
         if (!take(input, &length)) {
@@ -90,8 +107,9 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
         if (length > end - input->at) {
             return LOAD_RECORD;
         }
-        if (kind == 1) {
-            enum load_error error = read_groups(input, length, groups);
+        if (kind <= 2) {
+            enum load_error error =
+                kind == 1 ? read_groups(input, length, groups) : read_stack(input, length, stack);
             if (error != LOAD_OK) {
                 return error;
             }
@@ -108,7 +126,7 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
 
 enum load_error model_header(struct input *input, uint16_t *groups)
 {
-    unsigned byte;
+    unsigned byte, stack = 0;
 
     if (input->length < 30) {
         input->at = input->length;
@@ -127,5 +145,7 @@ enum load_error model_header(struct input *input, uint16_t *groups)
             return LOAD_HEADER;
         }
     }
-    return read_records(input, input->bytes[5], groups);
+    error = read_records(input, input->bytes[5], groups, &stack);
+    bool is_known = (stack != 0) == (input->bytes[29] != 0);
+    return error == LOAD_OK && !is_known ? LOAD_RECORD : error;
 }

@@ -171,6 +171,16 @@ enum load_error program_fill(const struct program *program)
     return LOAD_OK;
 }
 
+uint8_t program_event_slots(void)
+{
+    return 4;
+}
+
+uint16_t program_event_stack(void)
+{
+    return 96;
+}
+
 int program_run(struct program *program)
 {
     require(program->slot < ROWS && running[program->slot] == 0);

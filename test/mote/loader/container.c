@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <lichen/assert.h>
+#include <lichen/event.h>
 #include <lichen/thread.h>
 
 #include "base/crc32.h"
@@ -170,7 +171,7 @@ static uint16_t code(const struct counting *counting, uint16_t bytes)
 
 /* -------- around it */
 
-static uint8_t put_groups(void)
+static uint8_t put_records(uint8_t event_stack)
 {
     extern const ARCH_FLASH struct calls calls_begin[], calls_end[];
     uint8_t groups = 0;
@@ -183,6 +184,11 @@ static uint8_t put_groups(void)
     for (const ARCH_FLASH struct calls *calls = calls_begin; calls != calls_end; calls++) {
         put(calls->group);
         put_halfword(calls->fingerprint);
+    }
+    if (event_stack != 0) {
+        put(CONTAINER_RECORD_EVENT_STACK);
+        put(sizeof(uint16_t));
+        put_halfword(event_stack);
     }
     while (container_bytes % 4 != 0) {
         put(CONTAINER_RECORD_END);
@@ -199,20 +205,21 @@ static void put_header(const struct counting *counting, uint16_t code_bytes)
         .flags = CONTAINER_TRUSTED | CONTAINER_HAS_MAC,
         .version = counting->version,
         .confirm_s = counting->confirm_s,
-        .constants_bytes = CONSTANTS,
+        .constants_bytes = (uint16_t)(CONSTANTS + counting->events * sizeof(struct event_row)),
         .code_bytes = code_bytes,
         .object_bytes = OBJECTS,
         .stack_bytes = STACK,
         .data_bytes = DATA,
         .threads = 1,
         .name_bytes = 3,
+        .events = counting->events,
     };
 
     container_bytes = sizeof(header);
     put('c');
     put('n');
     put('t');
-    header.header_bytes = put_groups();
+    header.header_bytes = put_records(counting->event_stack);
     memcpy(container, &header, sizeof(header));
 }
 

@@ -19,6 +19,8 @@ struct counting {
     uint8_t confirms; /* it calls program_confirm */
     uint8_t bad_call; /* it calls what is not there */
     uint8_t step;     /* what it adds */
+    uint8_t events;   /* in the header alone: it is refused there */
+    uint8_t event_stack;
 };
 
 /* The container, and its length. */

@@ -135,6 +135,23 @@ TEST(what_is_damaged_is_refused)
     expect_runs("cnt", 1, 1);
 }
 
+/* The image has slots for two. */
+TEST(events_that_do_not_fit_are_refused)
+{
+    struct counting counting = {.version = 2, .step = 1, .events = 3, .event_stack = 64};
+
+    expect_equal(make_and_install(counting, 0), LOAD_EVENTS);
+    counting.events = 2;
+    counting.event_stack = 65;
+    expect_equal(make_and_install(counting, 0), LOAD_EVENT_STACK);
+    counting.event_stack = 0;
+    expect_equal(make_and_install(counting, 0), LOAD_RECORD);
+    counting.events = 0;
+    counting.event_stack = 64;
+    expect_equal(make_and_install(counting, 0), LOAD_RECORD);
+    expect_runs("cnt", 1, 1);
+}
+
 TEST(a_call_that_there_is_not_is_refused)
 {
     expect_equal(make_and_install((struct counting){.version = 2, .bad_call = 1}, 0), LOAD_CALL);

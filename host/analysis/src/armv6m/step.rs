@@ -11,6 +11,10 @@ use lichen_isa::Flow;
 use lichen_isa::armv6m::special::{CONTROL, CONTROL_SPSEL, MSP};
 use lichen_isa::armv6m::{Jump, is_exc_return};
 
+/// What goes on in a function that called it: the library's, and the system's for events of programs that are loaded
+/// (`os/arch/armv6m/guard.S`).
+const LEAVES: [&str; 2] = ["longjmp", "guard_leave"];
+
 impl Walks<'_> {
     /// One instruction: what is known behind it.
     pub(crate) fn step(&mut self, walk: &mut Walk, at: u32, mut state: State) -> Result<(), Why> {
@@ -91,7 +95,7 @@ impl Walks<'_> {
                 Ok(())
             }
             // Goes on in a function that called this one: nothing is deeper there.
-            _ if self.text.name(next) == "longjmp" => Ok(()),
+            _ if LEAVES.contains(&self.text.name(next).as_str()) => Ok(()),
             _ => Err(Why::Unbounded),
         }
     }

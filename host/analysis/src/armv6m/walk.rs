@@ -208,8 +208,10 @@ impl<'a> Walks<'a> {
         {
             return Some(vec![Target::Service]);
         }
-        if value.known().is_none() && self.pointers.leads_to_loaded(self.text, at) {
-            return Some(vec![Target::Loaded(LOADED_START)]);
+        if value.known().is_none()
+            && let Some(bytes) = self.pointers.loaded(self.text, at, LOADED_START)
+        {
+            return Some(vec![Target::Loaded(bytes)]);
         }
         let functions = match value.known() {
             Some(words) => words.iter().filter(|word| **word != 0).map(|word| word & !1).collect(),

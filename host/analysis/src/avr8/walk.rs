@@ -371,10 +371,10 @@ impl<'a> Walks<'a> {
             None if self.text.functions_of_system(at).iter().any(|name| is_service(name)) => {
                 return Some(vec![Target::Service]);
             }
-            None if self.pointers.leads_to_loaded(self.text, at) => {
-                return Some(vec![Target::Loaded(LOADED_START)]);
-            }
-            None => self.pointers.at(self.text, at)?.to_vec(),
+            None => match self.pointers.loaded(self.text, at, LOADED_START) {
+                Some(bytes) => return Some(vec![Target::Loaded(bytes)]),
+                None => self.pointers.at(self.text, at)?.to_vec(),
+            },
         };
         let target = |to| Target::Function(Box::new(self.called(state, to)));
         Some(functions.into_iter().map(target).collect())

@@ -3,7 +3,7 @@
 
 use super::Inspected;
 use super::token::Shown;
-use lichen_container::{Group, Header};
+use lichen_container::{Group, Header, Rows};
 use lichen_pack::Interface;
 use lichen_terminal::screen::{many, out};
 use serde_json::{Value, json};
@@ -81,8 +81,8 @@ fn print_token(token: &Shown) {
 
 /// Tables with rows, and mutexes.
 fn rows(header: &Header) -> String {
-    let units = ["thread", "receiver", "syslog module", "shell command", "start function"];
-    let counts = header.rows.each();
+    let units = ["thread", "receiver", "syslog module", "shell command", "start function", "event"];
+    let counts = header.rows.tables().into_iter().chain([header.rows.mutexes]);
     let some = units.into_iter().chain(["mutex"]).zip(counts).filter(|(_, count)| *count > 0);
     let each: Vec<String> = some
         .map(|(unit, count)| match (unit, count) {
@@ -132,6 +132,7 @@ pub fn print_json(inspected: &Inspected, interface: &Interface) {
             },
             "ram": ram_json(header),
             "rows": rows_json(header),
+            "event_stack": header.event_stack,
             "groups": header.groups.iter().map(group).collect::<Vec<_>>(),
             "tokens": tokens.iter().map(token).collect::<Vec<_>>(),
         })
@@ -149,10 +150,10 @@ pub fn ram_json(header: &Header) -> Value {
 
 /// The rows of its tables.
 pub fn rows_json(header: &Header) -> Value {
-    let [threads, receivers, modules, commands, starts, mutexes] = header.rows.each();
+    let Rows { threads, receivers, modules, commands, starts, mutexes, events } = header.rows;
     json!({
         "threads": threads, "receivers": receivers, "modules": modules,
-        "commands": commands, "starts": starts, "mutexes": mutexes,
+        "commands": commands, "starts": starts, "mutexes": mutexes, "events": events,
     })
 }
 

@@ -53,6 +53,7 @@ pub fn header(machine: Machine, [constants, code, initial]: [u16; 3]) -> Header 
         data_bytes: 32,
         rows: Rows { threads: 1, mutexes: 2, ..Rows::default() },
         name: "sample".to_string(),
+        event_stack: 0,
         groups: vec![Group { number: 1, fingerprint: 0x1234 }],
         others: Vec::new(),
     }

@@ -8,9 +8,11 @@ use std::path::Path;
 use toml::Spanned;
 
 /// What a program is when it is loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
+    /// What it is called on motes; none: as the program.
+    pub name: Option<String>,
     /// Its version.
     pub version: NonZeroU16,
     /// Seconds within which it confirms an upgrade; 0: it need not.
@@ -25,6 +27,11 @@ pub struct Programs {
     /// Names of groups of calls ([`crate::interface`]).
     #[serde(default)]
     pub calls: Vec<String>,
+    /// Spare slots for events of programs that run at the same time.
+    #[serde(default)]
+    pub events: u8,
+    /// Bytes of the kernel's stack that each of these events may use.
+    pub event_stack: Option<u16>,
     /// The file with the key of those that are linked as they are, if the image has one.
     pub key: Option<String>,
 }

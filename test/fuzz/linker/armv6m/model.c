@@ -6,7 +6,7 @@ const struct blocks places = {.code = 0xc124, .objects = 0x20001234, .data = 0x2
 
 const struct model_machine model_machine = {
     .machine = 1,
-    .rows = {20, 8, 12, 16, 4, 8},
+    .rows = {20, 8, 12, 16, 4, 8, 8},
     .aligned = {4, 8, 4},
 };
 

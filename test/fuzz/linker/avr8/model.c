@@ -6,7 +6,7 @@ const struct blocks places = {.code = 0x4120, .objects = 0x0421, .data = 0x0733}
 
 const struct model_machine model_machine = {
     .machine = 2,
-    .rows = {12, 4, 6, 8, 2, 4},
+    .rows = {12, 4, 6, 8, 2, 4, 4},
     .aligned = {2, 1, 1},
 };
 
