@@ -128,6 +128,11 @@ uint8_t run_threads(uint8_t index)
     return started[index] != 0 ? program_threads_alive(&started[index]->program) : 0;
 }
 
+uint8_t run_failed(uint8_t index)
+{
+    return started[index] != 0 ? started[index]->program.failed : 0;
+}
+
 void run_forget(void)
 {
     for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
