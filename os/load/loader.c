@@ -258,6 +258,7 @@ void loader_look(uint8_t index, struct loader_program *program)
         program->failures = row.failures;
         program->runs = run_runs(index);
         program->threads = run_threads(index);
+        program->failed = run_failed(index);
         program->is_on_trial = (row.flags & DIRECTORY_ON_TRIAL) != 0;
         program->is_old = (row.flags & DIRECTORY_KEPT) != 0;
     }

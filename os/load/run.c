@@ -126,6 +126,11 @@ uint8_t run_threads(uint8_t index)
     return started[index] != 0 ? program_threads_alive(&started[index]->program) : 0;
 }
 
+uint8_t run_failed(uint8_t index)
+{
+    return started[index] != 0 ? started[index]->program.failed : 0;
+}
+
 /* Returns how long this one need not be served. */
 static uint32_t serve(uint8_t index, uint32_t now)
 {

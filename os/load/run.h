@@ -37,6 +37,12 @@ void run_stop(uint8_t index);
  */
 void run_stop_others(void);
 
+/* Why it has ended since it was started: enum panic_reason, or 0 if it has not failed.
+ * context   thread
+ * blocks    no
+ */
+uint8_t run_failed(uint8_t index);
+
 /* Starts what is active, after directory_open. Nothing runs yet.
  * context   thread
  * blocks    no, but see code_write

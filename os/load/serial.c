@@ -195,7 +195,8 @@ static uint8_t say_program(struct frame *frame, uint8_t index)
     }
     loader_look(index, &program);
     add_byte(frame, program.state);
-    add_byte(frame, (uint8_t)(program.is_on_trial | program.is_old << 1 | program.runs << 2));
+    add_byte(frame, (uint8_t)(program.is_on_trial | program.is_old << 1 | program.runs << 2 |
+                              program.failed << 4));
     add_byte(frame, program.failures);
     add_byte(frame, program.threads);
     add_short(frame, program.version);

@@ -9,6 +9,7 @@
 mod again;
 mod archive;
 mod call;
+pub mod calls;
 mod clash;
 mod configured;
 mod coop;

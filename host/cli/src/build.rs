@@ -3,10 +3,12 @@
 
 use clap::Args;
 use lichen_build::Artifacts;
+use lichen_build::calls::Calls;
 use lichen_build::size::Sizes;
 use lichen_build::stack::{KernelStack, Part, Step};
 use lichen_build::vet::{self, VetError};
 use lichen_image::Image;
+use lichen_project::interface::Interface;
 use lichen_project::{Program, default_board};
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::place::Here;
@@ -23,7 +25,8 @@ Examples:
 
 The image, the binary, the linker's map and compile_commands.json are written to
 build/BOARD/PROGRAM; for a program outside the tree, the folder's name ends with a hash of
-the program's path.
+the program's path. An image that takes programs has PROGRAM.calls.json there, too: how deep each of its
+calls gets on the stack of its caller, for lichen pack --image.
 
 With `lto = true` below [build] in the manifest, a program for ARM and what it uses of the system are
 optimised as one, in a second link; its first one is in once/.
@@ -98,7 +101,7 @@ pub fn build(options: &Options, screen: &Screen) -> Result<Code, Failure> {
 }
 
 /// Whether programs can be loaded into an image.
-fn takes_programs(image: &Image) -> bool {
+pub fn takes_programs(image: &Image) -> bool {
     image.symbols().find("loader_run").is_some()
 }
 
@@ -142,7 +145,21 @@ pub fn build_program(
     let image = Image::load(&artifacts.elf)?;
     let ordinary = artifacts.ordinary.as_deref().map(Image::load).transpose()?;
     vet::vet_linked(ordinary.as_ref(), &image).map_err(|error| refused(error, program))?;
+    if takes_programs(&image) {
+        write_calls(here, program, &artifacts, &image)?;
+    }
     Ok((artifacts, image))
+}
+
+/// Writes how deep the calls of an image get, for `lichen pack --image`.
+fn write_calls(
+    here: &Here,
+    program: &Program,
+    artifacts: &Artifacts,
+    image: &Image,
+) -> Result<(), Failure> {
+    let Some(calls) = Calls::of(image, &Interface::read(&here.tree)?) else { return Ok(()) };
+    Ok(calls.write(&Calls::file(&artifacts.folder, &program.manifest.name))?)
 }
 
 /// A stack that is too small is stated in the manifest.

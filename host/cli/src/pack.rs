@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen pack`: the container of a program that is loaded.
 
+use crate::build::{build_program, takes_programs};
 use crate::inspect::{ram_json, rows_json};
 use crate::key;
 use crate::plan::tell_of_program;
 use clap::Args;
+use lichen_build::calls::Calls;
+use lichen_build::vet::{LoadedStack, vet_loaded};
 use lichen_image::Image;
 use lichen_key::Key;
 use lichen_pack::{About, Interface, PackError, Packed};
@@ -21,6 +24,7 @@ pub const HELP: &str = "\
 Examples:
   lichen pack blink --board mica2
   lichen pack blink --board mica2 --key my.key
+  lichen pack blink --image base               refuses stacks that may not suffice
   lichen pack ../my-program --output my-program.lichen
   lichen pack sense --json                     then: lichen inspect FILE
 
@@ -29,10 +33,17 @@ file that --output names. A program is loadable if its manifest has a table [loa
 (doc/spec/manifest.md). The container is linked again at three places and compared with the program
 before it is written.
 
+With --image, the stack of each thread must suffice for the program's own functions and the deepest call
+of that image below them, interrupts included; start functions and shell commands must keep to what the
+image has for them (doc/design/loader.md). The image is built first, if it has changed.
+
 Motes link a program as it is only if it was packed under the key of their image: lichen key.
 
-Exit code 1 if the program does not build; 2 for an unknown program or board, a program that is not
+Exit code 1 if the program or the image does not build, or a stack is too small; 2 for an unknown program or board, a program that is not
 loadable, and one that has what no loaded program can have: real-time tasks, cooperative threads.";
+
+/// How the files are called that have the depths of an image's calls.
+const CALLS_FILE: &str = ".calls.json";
 
 /// Options of `pack`.
 #[derive(Debug, Args)]
@@ -43,6 +54,9 @@ pub struct Options {
     /// Board to build for; if not given, `hamilton`, or the first one of the manifest.
     #[arg(long)]
     pub board: Option<String>,
+    /// Check stacks for this image: a name under app/, the path of its folder, or the NAME.calls.json of its build.
+    #[arg(long, value_name = "IMAGE")]
+    pub image: Option<String>,
     /// Write the container to this file.
     #[arg(long, value_name = "FILE")]
     pub output: Option<OutputFile>,
@@ -72,7 +86,10 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
     let board = options.board.as_deref().unwrap_or(default_board(&program.manifest.boards));
     let key = options.key.as_deref().map(|file| Key::read(&here.path(file))).transpose();
     let key = key.map_err(|error| key::refusal(&error))?;
-    let (packed, folder) = packed(&here, &program, board, key.as_ref(), screen)?;
+    let of_image = options.image.as_deref().map(|image| calls_of(&here, image, board, screen));
+    let of_image = of_image.transpose()?;
+    let (packed, folder, image) = packed(&here, &program, board, key.as_ref(), screen)?;
+    let stacks = of_image.map(|calls| vet_loaded(&image, &calls)).transpose()?;
     let file = match &options.output {
         Some(file) => here.path(file),
         None => folder.join(format!("{}.lichen", program.manifest.name)),
@@ -84,12 +101,28 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
     })?;
     let calls = calls(&here, &packed)?;
     if options.json {
-        out!("{}", object((&program, board), &packed, &calls, &file));
+        out!("{}", object((&program, board), &packed, (&calls, stacks.as_deref()), &file));
     } else {
         print_table(&packed, &calls);
+        print_stacks(stacks.as_deref());
         out!("{}", here.tree.shown(&file).display());
     }
     Ok(Code::Done)
+}
+
+/// How deep the calls of an image get. It is built, unless it is named by the file that its build has written.
+fn calls_of(here: &Here, image: &str, board: &str, screen: &Screen) -> Result<Calls, Failure> {
+    if image.ends_with(CALLS_FILE) {
+        return Ok(Calls::read(&here.path(Path::new(image)))?);
+    }
+    let program = Program::find(&here.tree, &here.folder, image)?;
+    let (artifacts, elf) = build_program(here, &program, board, false, screen)?;
+    if !takes_programs(&elf) {
+        return Err(Failure::wrong(format!("`{image}` is no image that takes programs"))
+            .at(Place::file(program.folder.join("lichen.toml")))
+            .remedy("write [programs] and, below it, the groups of calls: doc/spec/manifest.md"));
+    }
+    Ok(Calls::read(&Calls::file(&artifacts.folder, &program.manifest.name))?)
 }
 
 /// What a program is when it is loaded.
@@ -102,14 +135,14 @@ fn loadable(program: &Program) -> Result<Load, Failure> {
     })
 }
 
-/// The container of a program, and its build folder.
+/// The container of a program, its build folder, and its link.
 pub fn packed(
     here: &Here,
     program: &Program,
     board: &str,
     key: Option<&Key>,
     screen: &Screen,
-) -> Result<(Packed, PathBuf), Failure> {
+) -> Result<(Packed, PathBuf, Image), Failure> {
     let load = loadable(program)?;
     program.check_board(&here.tree, board)?;
     let what = format!("building {} for loading on {board}", program.manifest.name);
@@ -135,7 +168,7 @@ pub fn packed(
     if let Some(key) = key {
         packed.sign(key.tag(&packed.bytes));
     }
-    Ok((packed, built.folder))
+    Ok((packed, built.folder, image))
 }
 
 fn refused(error: &PackError, here: &Here) -> Failure {
@@ -202,10 +235,27 @@ fn print_table(packed: &Packed, calls: &[Used]) {
     );
 }
 
+/// Bytes of each stack, and what may be needed of it.
+fn print_stacks(stacks: Option<&[LoadedStack]>) {
+    let Some(stacks) = stacks else {
+        out!("stacks are not checked: --image names the image that the program is for");
+        return;
+    };
+    out!("{:<24}{:>10}{:>10}", "stack", "bytes", "needed");
+    for LoadedStack { what, name, bytes, needed } in stacks {
+        out!("{:<24}{bytes:>10}{needed:>10}", format!("{what} {name}"));
+    }
+}
+
+fn stacks_json(stacks: &[LoadedStack]) -> Value {
+    let stack = |LoadedStack { what, name, bytes, needed }: &LoadedStack| json!({ "what": what, "name": name, "bytes": bytes, "needed": needed });
+    stacks.iter().map(stack).collect()
+}
+
 fn object(
     (program, board): (&Program, &str),
     packed: &Packed,
-    calls: &[Used],
+    (calls, stacks): (&[Used], Option<&[LoadedStack]>),
     file: &Path,
 ) -> Value {
     let header = &packed.header;
@@ -230,6 +280,7 @@ fn object(
         "rows": rows_json(header),
         "event_stack": header.event_stack,
         "signed": header.has_mac,
+        "stacks": stacks.map(stacks_json),
         "references": packed.references,
         "calls": calls.iter().map(call).collect::<Vec<_>>(),
         "load.container": {

@@ -91,6 +91,12 @@ pub enum State {
     Old,
     /// It has failed.
     Dead,
+    /// An assertion of one of its threads has failed.
+    Asserted,
+    /// One of its threads has faulted.
+    Faulted,
+    /// The stack of one of its threads has overflowed.
+    Overflowed,
 }
 
 impl fmt::Display for State {
@@ -103,6 +109,9 @@ impl fmt::Display for State {
             State::Stopped => "stopped",
             State::Old => "old",
             State::Dead => "dead",
+            State::Asserted => "assertion",
+            State::Faulted => "fault",
+            State::Overflowed => "overflow",
         })
     }
 }

@@ -14,6 +14,8 @@ pub const PIECE: usize = 64;
 const ON_TRIAL: u8 = 1;
 const OLD: u8 = 2;
 const RUNS: u8 = 4;
+/// The first bit of why it has ended.
+const FAILED: u8 = 4;
 /// What is added to a request's type in its answer.
 const ANSWER: u8 = 0x80;
 
@@ -167,7 +169,7 @@ pub fn program(bytes: &[u8]) -> Option<Option<Program>> {
         (0, _) => return Some(None),
         (1, true) => State::Old,
         (1, false) => State::Stopped,
-        (2, _) if flags & RUNS == 0 => State::Ended,
+        (2, _) if flags & RUNS == 0 => ended(flags >> FAILED),
         (2, _) if flags & ON_TRIAL != 0 => State::OnTrial,
         (2, _) => State::Running,
         (3, _) => State::Dead,
@@ -183,6 +185,16 @@ pub fn program(bytes: &[u8]) -> Option<Option<Program>> {
         flash: u16::from_le_bytes([f0, f1]).into(),
         ram: ram.into_iter().map(u32::from).sum(),
     }))
+}
+
+/// How a program has ended: `enum panic_reason` (`os/include/lichen/panic.h`), or 0.
+fn ended(reason: u8) -> State {
+    match reason {
+        1 => State::Asserted,
+        2 => State::Faulted,
+        3 => State::Overflowed,
+        _ => State::Ended,
+    }
 }
 
 fn text(bytes: &[u8]) -> String {

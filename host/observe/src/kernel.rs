@@ -288,7 +288,16 @@ fn threads(image: &Image, abi: &Record<'_, Image>) -> Option<Vec<Thread>> {
         Some(symbol) => Some(symbol.address),
         None => abi.address(name),
     };
-    let (begin, end) = (bound("threads_begin")?, bound("threads_end")?);
+    threads_between(image, bound("threads_begin")?, bound("threads_end")?)
+}
+
+/// The threads that a program declares which is to be loaded; its link names its table (`os/load/tables.ld`).
+pub fn loaded_threads(image: &Image) -> Option<Vec<Thread>> {
+    let edge = |name: &str| image.symbols().find(name).map(|symbol| symbol.address);
+    threads_between(image, edge("tables_threads_begin")?, edge("tables_threads_end")?)
+}
+
+fn threads_between(image: &Image, begin: u32, end: u32) -> Option<Vec<Thread>> {
     // A program without threads does not use the structure, so its layout may be missing.
     if begin == end {
         return Some(Vec::new());

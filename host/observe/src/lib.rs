@@ -28,7 +28,7 @@ mod waits;
 
 pub use branches::Branches;
 pub use division::Division;
-pub use kernel::{CoopStack, Kernel, StackMark, Thread, Unreadable};
+pub use kernel::{CoopStack, Kernel, StackMark, Thread, Unreadable, loaded_threads};
 pub use latency::Latency;
 pub use leap::Leap;
 pub use limits::{Limit, Limits};

@@ -18,12 +18,21 @@ pub struct Step {
     pub bytes: u32,
 }
 
-/// A way down.
+/// How deep a function gets with all that it calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CallPath {
-    pub(crate) bytes: u32,
-    pub(crate) steps: Vec<Step>,
+pub struct CallPath {
+    /// Bytes of the stack, its return address among them.
+    pub bytes: u32,
+    /// The functions on the way to the deepest point, outermost first.
+    pub steps: Vec<Step>,
 }
+
+/// Functions that an image calls and does not have, such as the system's in a program that is loaded: by their names there,
+/// how deep they get.
+pub type Absent = HashMap<String, CallPath>;
+
+/// The same by addresses.
+pub(crate) type AbsentAt = HashMap<u32, CallPath>;
 
 /// How deep a function gets with all that it calls.
 #[derive(Debug, Default)]
@@ -36,7 +45,12 @@ pub(crate) struct Deep {
 impl Deep {
     /// What a start function or an event of a program that is loaded may use, wherever it unmasks interrupts.
     fn loaded(bytes: u32) -> Deep {
-        let all = CallPath { bytes, steps: vec![Step { function: LOADED.into(), bytes }] };
+        let steps = vec![Step { function: LOADED.into(), bytes }];
+        Deep::unmasked(CallPath { bytes, steps })
+    }
+
+    /// Wherever interrupts are unmasked on this way.
+    fn unmasked(all: CallPath) -> Deep {
         Deep { unmasked: Some(all.clone()), all }
     }
 }
@@ -45,19 +59,28 @@ impl Deep {
 pub(crate) struct Depths<'w, B: Bodies> {
     pub(crate) bodies: &'w mut B,
     known: HashMap<B::Entry, Result<Rc<Deep>, Unknown>>,
+    absent: AbsentAt,
     /// Those that are being added up.
     open: Vec<B::Entry>,
 }
 
 impl<'w, B: Bodies> Depths<'w, B> {
     pub(crate) fn new(bodies: &'w mut B) -> Depths<'w, B> {
-        Depths { bodies, known: HashMap::new(), open: Vec::new() }
+        Depths::with(bodies, AbsentAt::new())
+    }
+
+    /// With functions that are not in the image.
+    pub(crate) fn with(bodies: &'w mut B, absent: AbsentAt) -> Depths<'w, B> {
+        Depths { bodies, known: HashMap::new(), absent, open: Vec::new() }
     }
 
     /// How deep `entry` gets.
     pub(crate) fn of(&mut self, entry: &B::Entry) -> Result<Rc<Deep>, Unknown> {
         if let Some(known) = self.known.get(entry) {
             return known.clone();
+        }
+        if let Some(path) = self.absent.get(&B::address(entry)) {
+            return Ok(Rc::new(Deep::unmasked(path.clone())));
         }
         if let Some(begin) = self.open.iter().position(|open| open == entry) {
             return Err(self.recursion(begin));

@@ -16,7 +16,10 @@ mod depth;
 mod need;
 mod thread;
 
-pub use depth::Step;
+pub use depth::{Absent, CallPath, Step};
 pub use lichen_analysis::{Unknown, Why};
 pub use need::{Need, Part, Reserve, Room, main_stack};
-pub use thread::{Root, known_depths};
+pub use thread::{
+    Root, beside_functions, depth_bounds, depth_of_pointers, function_depths, known_depths,
+    start_bytes,
+};

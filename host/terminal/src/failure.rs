@@ -5,7 +5,7 @@ use crate::screen::Screen;
 use lichen_build::BuildError;
 use lichen_build::kinds::KindsError;
 use lichen_build::size::OverBudget;
-use lichen_build::vet::VetError;
+use lichen_build::vet::{LoadedStackError, VetError};
 use lichen_project::template::CreateError;
 use lichen_project::{Explain, FileError, Place, ProgramError};
 use lichen_test::OwnError;
@@ -128,6 +128,12 @@ impl From<CreateError> for Failure {
 
 impl From<OverBudget> for Failure {
     fn from(error: OverBudget) -> Failure {
+        Failure::of(&error)
+    }
+}
+
+impl From<LoadedStackError> for Failure {
+    fn from(error: LoadedStackError) -> Failure {
         Failure::of(&error)
     }
 }

@@ -24,7 +24,8 @@
  *
  * In a program that is loaded they run when it starts, before its threads, at the kernel level of
  * an image that was linked without them: together with what they call, each may use 64 bytes of
- * stack on the ATmega128, its return address included, and 128 on the SAM R21. Nobody checks that.
+ * stack on the ATmega128, its return address included, and 128 on the SAM R21. `lichen pack` with
+ * --image refuses those that may need more.
  *
  * Interrupts that the functions enable are served at once; what their handlers post is kept until
  * all functions have run.

@@ -92,6 +92,7 @@ struct loader_program {
     uint8_t state;        /* enum loader_state */
     uint8_t failures;     /* starts on trial that were not confirmed yet */
     uint8_t threads;      /* that have not ended */
+    uint8_t failed;       /* why it has ended: enum panic_reason; 0 if it has not failed */
     bool runs;            /* its threads have not all ended, or it has none */
     bool is_on_trial;     /* program_confirm is awaited */
     bool is_old;          /* kept until a newer version is confirmed */

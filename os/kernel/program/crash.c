@@ -187,6 +187,7 @@ void panic_end_of_programs(struct panic_record *record)
     record->count++;
     crash.header = program->header;
     crash.slot = program->slot;
+    program->failed = (uint8_t)record->reason;
     mend(thread);
     deciding = false;
     arch_panic_leave(thread);

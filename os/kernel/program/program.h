@@ -33,7 +33,8 @@ struct program {
     const ARCH_FLASH uint8_t *code; /* tables, constants, functions, in this order */
     uint8_t *objects;               /* mutexes first */
     uint8_t *data;
-    uint8_t slot; /* the loader's: its row of the directory */
+    uint8_t slot;   /* the loader's: its row of the directory */
+    uint8_t failed; /* kernel: enum panic_reason of the failure that has ended it; 0: none */
 };
 
 /* Fills objects and data with their initial values, and checks every length of them.

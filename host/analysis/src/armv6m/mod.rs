@@ -15,4 +15,4 @@ mod walk;
 
 pub(crate) use port::Thumb;
 pub(crate) use state::State;
-pub use walk::{Enabled, Entry, Walks};
+pub use walk::{Enabled, Entry, LOADED_START, Walks};

@@ -17,4 +17,4 @@ mod walk;
 pub use pointers::vectors;
 pub(crate) use port::Avr;
 pub(crate) use state::State;
-pub use walk::{Entry, Handler, Walks};
+pub use walk::{Entry, Handler, LOADED_START, Walks};

@@ -6,7 +6,7 @@ use lichen_analysis::Text;
 use lichen_image::Image;
 use lichen_observe::{CoopStack, Kernel, Thread};
 use lichen_project::{Explain, Place};
-use lichen_stack::{Need, Part, Root, Step, known_depths};
+use lichen_stack::{Need, Part, Root, Step, depth_of_pointers, known_depths};
 
 /// A thread's stack is too small.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,15 +27,25 @@ pub struct ThreadStackError {
 }
 
 /// The functions that call each other, with what each has on the stack, and what is left of all that is needed.
-fn way(needed: u32, steps: &[Step]) -> String {
+pub(super) fn way(needed: u32, steps: &[Step]) -> String {
     let used: u32 = steps.iter().map(|step| step.bytes).sum();
-    let steps = steps.iter().filter(|step| step.bytes > 0);
-    let mut steps: Vec<String> =
-        steps.map(|step| format!("{} {}", step.function, step.bytes)).collect();
+    let mut steps = listed(steps);
     if used < needed {
         steps.push(format!("and {} to be interrupted", needed - used));
     }
     steps.join(", ")
+}
+
+/// A function that a program has the name of, and an image the body, has two steps.
+pub(super) fn listed(steps: &[Step]) -> Vec<String> {
+    let mut listed: Vec<Step> = Vec::new();
+    for step in steps.iter().filter(|step| step.bytes > 0) {
+        match listed.last_mut() {
+            Some(last) if last.function == step.function => last.bytes += step.bytes,
+            _ => listed.push(step.clone()),
+        }
+    }
+    listed.iter().map(|step| format!("{} {}", step.function, step.bytes)).collect()
 }
 
 impl Explain for ThreadStackError {
@@ -98,6 +108,16 @@ fn shell(image: &Image) -> Root {
         callers: callers.map(|it| it.name.clone()).collect(),
         ..Root::default()
     }
+}
+
+/// Bytes of the shell's stack that commands of a program may use which is loaded into the image; `beside` is what it must
+/// have beside functions. `None`: it has no shell.
+pub(crate) fn command_bytes(text: &Text<'_>, beside: u32) -> Option<u32> {
+    let image = text.image();
+    let kernel = Kernel::find(image).ok().flatten()?;
+    let thread = kernel.threads().iter().find(|thread| thread.name == SHELL)?;
+    let used = depth_of_pointers(text, &Root { entry: thread.entry & !1, ..shell(image) })?;
+    Some(thread.stack_bytes.saturating_sub(beside + used))
 }
 
 /// A stack to be checked.

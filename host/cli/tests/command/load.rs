@@ -311,7 +311,7 @@ fn a_program_has_receivers_commands_and_modules() {
             &guest,
             "500ms open\n1s pool\n1500ms !load FILE\n3s greet\n3100ms log guest debug\n4s log guest none\n4100ms pace fast\n\
              4200ms pace slow\n8s pool\n8500ms stay\n9s !stop guest\n9500ms pool\n9700ms greet\n10s !start guest\n11s greet\n\
-             11500ms log guest\n11600ms fail\n11700ms greet\n11800ms !start guest\n12s stay\n13s !remove guest\n14s pool\n",
+             11500ms log guest\n11600ms fail\n11650ms !ps\n11700ms greet\n11800ms !start guest\n12s stay\n13s !remove guest\n14s pool\n",
         );
         let text = format!("{}{}", run.out, run.err);
         assert_eq!(run.code, 0, "{text}");
@@ -326,6 +326,7 @@ fn a_program_has_receivers_commands_and_modules() {
             2,
             "after the stop and the failure: {text}"
         );
+        assert_eq!(times("guest                assertion"), 1, "why it has ended: {text}");
         assert_eq!(times("staying"), 2, "{text}");
         let counts = times("guest: notice: count");
         assert!((10..30).contains(&counts), "{counts} messages: {text}");

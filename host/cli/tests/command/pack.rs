@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `pack` and `inspect`: containers of the tree's programs and of one that has a field of each sort, and what is refused.
 
-use crate::common::{call, root};
+use crate::common::{Called, call, root};
 use std::path::{Path, PathBuf};
 
 /// Programs of app/ whose manifests say that they can be loaded, with their boards.
@@ -346,4 +346,102 @@ fn a_container_is_signed_with_a_key() {
     assert!(inspect.out.contains("a MAC follows"), "{}{}", inspect.out, inspect.err);
     let pack = call(&["pack", "blink", "--board", "mica2", "--key", "README.md"]);
     assert!(pack.code == 2 && pack.err.contains("is no key"), "{}", pack.err);
+}
+
+/// An image that takes programs, and has a shell.
+const SHELL: &str = "test/load/host";
+
+/// Packs a program for an image.
+fn packed_for(own: &Own, board: &str, image: &str) -> Called {
+    call(&["pack", own.path(), "--board", board, "--image", image])
+}
+
+#[test]
+fn programs_of_the_tree_have_the_stacks_that_they_need() {
+    for board in ["hamilton", "mica2"] {
+        for name in ["blink", "hello", "sense"] {
+            let pack = call(&["pack", name, "--board", board, "--image", "app/base", "--json"]);
+            assert_eq!(pack.code, 0, "{name} {board}: {}", pack.err);
+            assert!(pack.out.contains("\"needed\":"), "{}", pack.out);
+        }
+        let pack = call(&["pack", "test/load/guest", "--board", board, "--image", SHELL]);
+        assert_eq!(pack.code, 0, "{board}: {}", pack.err);
+        for stack in ["thread taker", "shell command greet", "start function start"] {
+            assert!(pack.out.contains(stack), "{}", pack.out);
+        }
+    }
+    let pack = call(&["pack", "blink"]);
+    assert!(pack.out.contains("stacks are not checked: --image names"), "{}", pack.out);
+}
+
+/// A text with N for its numbers: how deep functions are depends on the compiler.
+fn without_numbers(text: &str) -> String {
+    let is_number = |word: &str| word.trim_end_matches(',').bytes().all(|it| it.is_ascii_digit());
+    let words = text.split(' ').map(|word| if is_number(word) { "N" } else { word });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The line of an error.
+fn error(err: &str) -> &str {
+    err.lines().find(|line| line.contains("error: ")).unwrap_or(err)
+}
+
+#[test]
+fn a_stack_that_may_not_suffice_is_refused_with_the_calls() {
+    let source = "#include <lichen/print.h>\n#include <lichen/thread.h>\n\n\
+                  __attribute__((noinline)) static void tell(int number)\n{\n    \
+                  print(\"%d\\n\", number);\n    print(\"again %d\\n\", number);\n}\n\n\
+                  THREAD(small, 192, PRIORITY_APP)\n{\n    tell(1);\n    tell(2);\n}\n";
+    let own = Own::new(source, LOAD);
+    for board in ["hamilton", "mica2"] {
+        let pack = packed_for(&own, board, "app/base");
+        assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
+        let said = without_numbers(error(&pack.err));
+        let text =
+            "the stack of thread `small' has N bytes and may need N: small_thread N tell N print N";
+        assert!(said.replace(',', "").contains(text), "{}", pack.err);
+        assert!(pack.err.contains("main.c:10"), "{}", pack.err);
+        assert!(pack.err.contains("make large local variables `static'"), "{}", pack.err);
+    }
+    assert_eq!(call(&["pack", own.path()]).code, 0, "for no image, nothing is known of its calls");
+}
+
+#[test]
+fn a_start_function_that_needs_more_than_its_share_is_refused() {
+    let source = "#include <lichen/init.h>\n#include <lichen/led.h>\n#include <lichen/thread.h>\n\n\
+                  static void start(void)\n{\n    volatile char text[200];\n\n    \
+                  text[0] = 1;\n    text[199] = 2;\n    led_on((unsigned)text[0]);\n}\nINIT(start);\n\n\
+                  THREAD(idle, 320, PRIORITY_APP)\n{\n    thread_yield();\n}\n";
+    let own = Own::new(source, LOAD);
+    for (board, share) in [("hamilton", 128), ("mica2", 64)] {
+        let pack = packed_for(&own, board, "app/base");
+        assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
+        let text = format!(
+            "start function `start' may use {share} bytes of the kernel's stack, and may need "
+        );
+        assert!(pack.err.contains(&text) && pack.err.contains("start 2"), "{}", pack.err);
+        assert!(pack.err.contains("main.c:"), "{}", pack.err);
+    }
+}
+
+#[test]
+fn a_command_that_needs_more_than_the_shell_has_is_refused() {
+    let source = "#include <lichen/print.h>\n#include <lichen/shell.h>\n#include <lichen/thread.h>\n\n\
+                  SHELL_COMMAND(much, \"\", \"Takes much stack.\")\n{\n    volatile char text[900];\n\n    \
+                  text[0] = 1;\n    text[899] = 2;\n    print(\"%d\\n\", text[0]);\n}\n\n\
+                  THREAD(idle, 320, PRIORITY_APP)\n{\n    thread_yield();\n}\n";
+    let own = Own::new(source, LOAD);
+    for board in ["hamilton", "mica2"] {
+        let pack = packed_for(&own, board, SHELL);
+        assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
+        assert!(pack.err.contains("shell command `much' may use "), "{}", pack.err);
+        assert!(pack.err.contains(" bytes of the shell's stack, and may need "), "{}", pack.err);
+    }
+}
+
+#[test]
+fn only_an_image_that_takes_programs_has_calls() {
+    let pack = call(&["pack", "blink", "--image", "philosophers"]);
+    assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+    assert!(pack.err.contains("`philosophers` is no image that takes programs"), "{}", pack.err);
 }

@@ -9,7 +9,7 @@
 mod levels;
 
 use crate::Unknown;
-use crate::depth::{CallPath, Depths};
+use crate::depth::{Absent, AbsentAt, CallPath, Depths};
 use crate::need::{Need, Part, Reserve, missing};
 use crate::thread::{Known, Root};
 use levels::{LEVELS, Vector};
@@ -34,16 +34,37 @@ const SWITCHED: u32 = 32;
 /// The lowest word of a thread's stack: the kernel takes the stack for one that has overflowed if it is used.
 const LOWEST: u32 = 4;
 
-/// What the stacks of `roots` must have; an interrupt that lets another thread run has its frame and the other
-/// registers on their stack.
-pub(crate) fn known_depths(text: &Text<'_>, roots: &[Root]) -> Vec<Part> {
+/// What the stack of a thread must have beside what its functions use: an interrupt that lets another thread run has its
+/// frame and the other registers there.
+pub(crate) fn beside_functions() -> u32 {
+    FRAME + SWITCHED + LOWEST
+}
+
+pub(crate) fn paths(text: &Text<'_>, roots: &[Root], absent: &AbsentAt) -> Vec<CallPath> {
     let mut walks = Walks::new(text);
-    let part = |root: &Root| {
+    let path = |root: &Root| {
         let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
-        let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
-        Part::new(text.name(root.entry), FRAME + SWITCHED + LOWEST, &path)
+        let mut known = Known::new(&mut walks, pointed, root.callers.clone(), absent);
+        known.of(&Entry::of(root.entry))
     };
-    roots.iter().map(part).collect()
+    roots.iter().map(path).collect()
+}
+
+pub(crate) fn bounds(
+    text: &Text<'_>,
+    functions: &[u32],
+    absent: AbsentAt,
+) -> Vec<Result<CallPath, Unknown>> {
+    let mut walks = Walks::new(text);
+    let mut depths = Depths::with(&mut walks, absent);
+    let bound = |function: &u32| Ok(depths.of(&Entry::of(*function))?.all.clone());
+    functions.iter().map(bound).collect()
+}
+
+/// Where the names of absent functions are: `os/arch/armv6m/stub.inc`.
+pub(crate) fn absent_at(text: &Text<'_>, absent: &Absent) -> AbsentAt {
+    let at = |(name, path): (&String, &CallPath)| Some((text.symbol(name)? & !1, path.clone()));
+    absent.iter().filter_map(at).collect()
 }
 
 /// Computes what the main stack of `image` must have room for.

@@ -10,7 +10,7 @@
 mod levels;
 
 use crate::Unknown;
-use crate::depth::Depths;
+use crate::depth::{Absent, AbsentAt, CallPath, Depths};
 use crate::need::{Need, Part, Reserve, Room, missing};
 use crate::thread::{Known, Root};
 use levels::Vectors;
@@ -33,17 +33,51 @@ const RESERVE: Reserve = Reserve { bytes: 16, purpose: "interrupts that come aga
 /// The lowest byte of a thread's stack: the kernel takes the stack for one that has overflowed if it is used.
 const LOWEST: u32 = 1;
 
-/// What the stacks of `roots` must have, with the interrupts above them.
-pub(crate) fn known_depths(text: &Text<'_>, roots: &[Root], need: Option<&Need>) -> Vec<Part> {
-    let mut walks = Walks::new(text);
-    let interrupts = interrupts_of_thread(text, need);
-    let part = |root: &Root| {
-        let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
-        let path = Known::new(&mut walks, pointed, root.callers.clone()).of(&Entry::of(root.entry));
-        Part::new(text.name(root.entry), interrupts + LOWEST, &path)
-    };
-    roots.iter().map(part).collect()
+/// What the stack of a thread must have beside what its functions use.
+pub(crate) fn beside_functions(text: &Text<'_>, need: Option<&Need>) -> u32 {
+    interrupts_of_thread(text, need) + LOWEST
 }
+
+pub(crate) fn paths(text: &Text<'_>, roots: &[Root], absent: &AbsentAt) -> Vec<CallPath> {
+    let mut walks = Walks::new(text);
+    let path = |root: &Root| {
+        let pointed = root.pointed.iter().map(|function| Entry::of(*function)).collect();
+        let mut known = Known::new(&mut walks, pointed, root.callers.clone(), absent);
+        known.of(&Entry::of(root.entry))
+    };
+    roots.iter().map(path).collect()
+}
+
+pub(crate) fn bounds(
+    text: &Text<'_>,
+    functions: &[u32],
+    absent: AbsentAt,
+) -> Vec<Result<CallPath, Unknown>> {
+    let mut walks = Walks::new(text);
+    let mut depths = Depths::with(&mut walks, absent);
+    let bound = |function: &u32| Ok(depths.of(&Entry::of(*function))?.all.clone());
+    functions.iter().map(bound).collect()
+}
+
+/// Bytes of the name of an absent function before what stands for it (`os/arch/avr8/stub.inc`): a call of that, and a
+/// return. Who jumps to the name is so seen to call it.
+const STUB: u32 = 4;
+
+/// What stands for absent functions. The return address is on the stack already, where their names are.
+pub(crate) fn absent_at(text: &Text<'_>, absent: &Absent) -> AbsentAt {
+    let at = |(name, path): (&String, &CallPath)| {
+        let mut path = path.clone();
+        path.bytes = path.bytes.saturating_sub(RETURN_ADDRESS);
+        if let Some(first) = path.steps.first_mut() {
+            first.bytes = first.bytes.saturating_sub(RETURN_ADDRESS);
+        }
+        Some((text.symbol(name)? + STUB, path))
+    };
+    absent.iter().filter_map(at).collect()
+}
+
+/// What a call has on the stack.
+const RETURN_ADDRESS: u32 = 2;
 
 /// What interrupts need of a thread's stack, as far as that is known. A program that states what its stacks keep is
 /// believed that its threads have it beside what their functions need.
