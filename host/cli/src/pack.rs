@@ -89,6 +89,10 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
     let of_image = options.image.as_deref().map(|image| calls_of(&here, image, board, screen));
     let of_image = of_image.transpose()?;
     let (packed, folder, image) = packed(&here, &program, board, key.as_ref(), screen)?;
+    let used = calls(&here, &packed)?;
+    if let Some(of_image) = &of_image {
+        has_calls(of_image, &used)?;
+    }
     let stacks = of_image.map(|calls| vet_loaded(&image, &calls)).transpose()?;
     let file = match &options.output {
         Some(file) => here.path(file),
@@ -99,11 +103,10 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
             .at(Place::file(&file))
             .remedy("does the folder exist, and may you write there?")
     })?;
-    let calls = calls(&here, &packed)?;
     if options.json {
-        out!("{}", object((&program, board), &packed, (&calls, stacks.as_deref()), &file));
+        out!("{}", object((&program, board), &packed, (&used, stacks.as_deref()), &file));
     } else {
-        print_table(&packed, &calls);
+        print_table(&packed, &used);
         print_stacks(stacks.as_deref());
         out!("{}", here.tree.shown(&file).display());
     }
@@ -123,6 +126,16 @@ fn calls_of(here: &Here, image: &str, board: &str, screen: &Screen) -> Result<Ca
             .remedy("write [programs] and, below it, the groups of calls: doc/spec/manifest.md"));
     }
     Ok(Calls::read(&Calls::file(&artifacts.folder, &program.manifest.name))?)
+}
+
+/// Refuses calls that the image does not have: nothing is known of their depths.
+fn has_calls(image: &Calls, used: &[Used]) -> Result<(), Failure> {
+    let is_there = |used: &&Used| image.calls.iter().any(|call| call.number == used.number);
+    let Some(Used { name, group, .. }) = used.iter().find(|used| !is_there(used)) else {
+        return Ok(());
+    };
+    Err(Failure::wrong(format!("the image has no call `{name}'"))
+        .remedy(format!("add \"{group}\" to `calls` below [programs] in the image's lichen.toml")))
 }
 
 /// What a program is when it is loaded.

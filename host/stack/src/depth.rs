@@ -196,6 +196,21 @@ mod tests {
     }
 
     #[test]
+    fn a_function_that_is_not_in_the_image_has_the_depth_that_is_given() {
+        let targets = vec![Target::Function(Box::new(0x100))];
+        let calls = vec![Call { at: 0x004, depth: 8, targets }];
+        let calling = Body { deepest: (12, 0x002), calls, ..Body::default() };
+        let stub = Body { deepest: (0, 0x100), ..Body::default() };
+        let mut functions = Functions(vec![Rc::new(calling), Rc::new(stub)]);
+        let absent = AbsentAt::from([(0x100, path(&[("print", 40), ("put", 24)]))]);
+        let deep = Depths::with(&mut functions, absent.clone()).of(&0).expect("a depth");
+        assert_eq!(deep.all, path(&[("f0", 8), ("print", 40), ("put", 24)]));
+        let known =
+            crate::thread::Known::new(&mut functions, Vec::new(), Vec::new(), &absent).of(&0);
+        assert_eq!(known, deep.all);
+    }
+
+    #[test]
     fn what_a_function_unmasks_counts_where_its_caller_masks_throughout() {
         let targets = vec![Target::Function(Box::new(0x100))];
         let calls = vec![Call { at: 0x004, depth: 8, targets }];

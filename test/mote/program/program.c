@@ -296,6 +296,7 @@ static void expect_failed(struct played *played, enum panic_reason reason, const
     expect_equal(crash->slot, played->program.slot);
     expect(crash->header == played->program.header);
     expect(same_text(crash->thread, name));
+    expect_equal(played->program.failed, reason);
     expect(!program_runs(&played->program));
     expect_equal(runs, 0);
     program_crash_forget();

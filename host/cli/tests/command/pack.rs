@@ -440,8 +440,25 @@ fn a_command_that_needs_more_than_the_shell_has_is_refused() {
 }
 
 #[test]
-fn only_an_image_that_takes_programs_has_calls() {
+fn an_image_has_the_calls_that_a_program_uses() {
     let pack = call(&["pack", "blink", "--image", "philosophers"]);
     assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
     assert!(pack.err.contains("`philosophers` is no image that takes programs"), "{}", pack.err);
+    let source = "#include <lichen/barrier.h>\n#include <lichen/thread.h>\n\nBARRIER(both, 2);\n\n\
+                  THREAD(waits, 320, PRIORITY_APP)\n{\n    barrier_wait(&both);\n}\n";
+    let pack = packed_for(&Own::new(source, LOAD), "hamilton", "app/base");
+    assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+    assert!(pack.err.contains("the image has no call `barrier_wait'"), "{}", pack.err);
+    assert!(pack.err.contains("add \"barrier\" to `calls`"), "{}", pack.err);
+}
+
+#[test]
+fn the_kernels_stack_of_an_image_that_takes_programs_is_computed() {
+    for board in ["hamilton", "mica2"] {
+        for image in ["app/base", SHELL] {
+            let build = call(&["build", image, "--board", board]);
+            assert_eq!(build.code, 0, "{image} {board}: {}", build.err);
+            assert!(build.out.contains(" bytes, computed: "), "{image} {board}: {}", build.out);
+        }
+    }
 }
