@@ -72,7 +72,7 @@ lichen_files(driver/sensor apds9007.c at.c curve.c ekmb110.c fxos8700cq.c hdc108
     sensor.c supply.c text.c tmp006.c)
 lichen_files(driver/serial_number ds2401.c serial_number.c)
 lichen_files(driver/spi spi.c)
-lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c counter.c log.c log_open.c log_read.c page.c
+lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c code.c counter.c log.c log_open.c log_read.c page.c
     lock.c)
 lichen_files(driver/uart uart.c)
 lichen_files(kernel abi.c)
@@ -176,6 +176,7 @@ lichen_link(power_choose kernel/power/power.c)
 lichen_link(power_first kernel/power/first.c)
 lichen_link(radio_times driver/radio/at86rf233/times.c driver/radio/cc1000/times.c driver/radio/cc2420/times.c)
 lichen_link(ready_insert_others kernel/thread/ready.c)
+lichen_link(storage_write_code driver/storage/code.c)
 lichen_link(sequence_restart arch/armv6m/sequence.c arch/avr8/start.c)
 lichen_link(thread_exit kernel/thread/end.c)
 lichen_link(thread_reprioritize_declared kernel/thread/priority.c)
@@ -376,6 +377,16 @@ lichen_choice(link_examine link_incoming_of_programs link_incoming ELSE link_dro
 # Tags of containers: an image without a key has no cipher.
 lichen_choice(mac_add mac_add_keyed ELSE mac_add_none)
 lichen_choice(mac_check mac_check_keyed ELSE mac_check_none)
+if(LICHEN_CHIP STREQUAL samr21)
+    # Logs and volumes are in the same flash as programs.
+    lichen_choice_with(storage_enter code_write_in_turn storage_write_code ELSE code_write)
+    lichen_choice_with(storage_enter code_add_in_turn storage_add_code ELSE code_add)
+    lichen_choice_with(storage_enter code_erase_in_turn storage_erase_code ELSE code_erase)
+else()
+    lichen_choice(code_write_in_turn ELSE code_write)
+    lichen_choice(code_add_in_turn ELSE code_add)
+    lichen_choice(code_erase_in_turn ELSE code_erase)
+endif()
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)
@@ -467,6 +478,8 @@ lichen_optional(link_waits net/link/child.c)
 lichen_optional(load_serial_serve load/serial.c)
 lichen_optional(loader_confirm load/loader.c)
 lichen_optional(loader_version load/loader.c)
+lichen_optional(storage_enter driver/storage/lock.c)
+lichen_optional(storage_leave driver/storage/lock.c)
 lichen_optional(neighbour_heard net/neighbour/neighbour.c)
 lichen_optional(neighbour_heard_short net/neighbour/short.c)
 lichen_optional(neighbour_is_child net/neighbour/neighbour.c)

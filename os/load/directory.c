@@ -177,7 +177,7 @@ enum load_error directory_write(const struct directory_change *change)
     const uint16_t end[2] = {(uint16_t)crc, (uint16_t)(crc >> 16)};
     put(0, AT_CRC, end, 2);
     /* What a start would find decides, not what the chip says. */
-    (void)code_write(copy_address(to));
+    (void)code_write_in_turn(copy_address(to));
     if (!is_whole(to) || read_word(to, AT_SEQUENCE) != sequence) {
         return LOAD_WRITE;
     }
