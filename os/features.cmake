@@ -91,7 +91,7 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c place.c region.c run.c serial.c serial_receive.c table.c writer.c)
+lichen_files(load calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c partition.c place.c region.c run.c serial.c serial_receive.c table.c writer.c)
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
@@ -134,6 +134,7 @@ lichen_link(packet_chain_take net/packet/chain.c)
 lichen_link(panic_halts kernel/panic/halts.c)
 lichen_link(panic_on_deadlock kernel/sync/mutex_deadlock.c)
 lichen_link(panic_reason_text kernel/panic/print.c)
+lichen_link(partition_bind_declared load/partition.c)
 lichen_link(syslog_level_text driver/console/syslog_level.c)
 lichen_link(request_handler arch/avr8/levels.S)
 lichen_link(rt_vectors_in_ram kernel/rt/ram.c)
@@ -387,6 +388,9 @@ else()
     lichen_choice(code_add_in_turn ELSE code_add)
     lichen_choice(code_erase_in_turn ELSE code_erase)
 endif()
+lichen_choice(partition_take partition_take_declared ELSE partition_take_none)
+lichen_choice(partition_is_taken partition_is_taken_declared ELSE partition_is_taken_none)
+lichen_choice(partition_bind partition_bind_declared ELSE partition_bind_none)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)

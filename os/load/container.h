@@ -63,6 +63,7 @@ enum container_record {
     CONTAINER_RECORD_END = 0,
     CONTAINER_RECORD_GROUP =
         1, /* group of calls, then its fingerprint in two bytes; several in one */
+    CONTAINER_RECORD_PARTITION = 2, /* kind, pages and place of a log, then its name */
     CONTAINER_RECORD_OPTIONAL = 0x80,
 };
 

@@ -27,6 +27,8 @@ enum load_error {
     LOAD_NONE,            /* no program of that name */
     LOAD_STATE,           /* not in this state of the program */
     LOAD_FUSES,           /* the chip's fuses do not let it write its flash */
+    LOAD_PARTITION,       /* the image does not have the storage that it names, or less of it */
+    LOAD_PARTITION_TAKEN, /* another installed program has that storage */
     LOAD_ERRORS,
 };
 

@@ -53,6 +53,10 @@ const char *loader_error_text(int error)
         return TEXT("not in this state");
     case LOAD_FUSES:
         return TEXT("the fuses or lock bits keep this chip from writing its flash");
+    case LOAD_PARTITION:
+        return TEXT("storage that this image lacks");
+    case LOAD_PARTITION_TAKEN:
+        return TEXT("storage that another program has");
     default:
         return TEXT("no error of the loader");
     }

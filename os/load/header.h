@@ -12,6 +12,7 @@
 
 #include "load/container.h"
 #include "load/error.h"
+#include "load/partition.h"
 
 /* `header` is valid once its bytes are read; the rest is the reader's own. */
 struct container_reader {
@@ -21,6 +22,7 @@ struct container_reader {
     uint8_t left;  /* bytes of the record */
     uint8_t group;
     uint8_t low; /* of the group's fingerprint */
+    struct partition_reader partition;
 };
 
 /* Begins to read. The groups of calls that are read are declared by calls_group. */

@@ -6,6 +6,7 @@
 #include <lichen/time.h>
 
 #include "load/crc.h"
+#include "load/partition.h"
 #include "load/place.h"
 #include "load/table.h"
 
@@ -37,6 +38,9 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     struct loaded *loaded = place_loaded(index, row);
     enum load_error error = program_fill(&loaded->program);
 
+    if (error == LOAD_OK) {
+        error = partition_bind(&loaded->program);
+    }
     if (error != LOAD_OK) {
         return error;
     }
@@ -167,4 +171,12 @@ uint64_t run_serve(uint64_t now)
         next = at < next ? at : next;
     }
     return next;
+}
+
+/* -------- an image without partitions */
+
+enum load_error partition_bind_none(const struct program *program)
+{
+    (void)program;
+    return LOAD_OK;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! `lichen pack`: the container of a program that is loaded.
 
-use crate::inspect::{ram_json, rows_json};
+use crate::inspect::{logs_json, ram_json, rows_json};
 use crate::key;
 use crate::plan::tell_of_program;
 use clap::Args;
+use lichen_container::Partition;
 use lichen_image::Image;
 use lichen_key::Key;
 use lichen_pack::{About, Interface, PackError, Packed};
@@ -191,6 +192,9 @@ fn print_table(packed: &Packed, calls: &[Used]) {
     ] {
         out!("{block:<24}{bytes:>10}");
     }
+    for Partition { name, pages, .. } in &header.partitions {
+        out!("{:<24}{pages:>10}", format!("pages of log {name}"));
+    }
     let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
     let references = many(packed.references as u64, "reference");
     out!(
@@ -225,6 +229,7 @@ fn object(
         },
         "ram": ram_json(header),
         "rows": rows_json(header),
+        "logs": logs_json(header),
         "signed": header.has_mac,
         "references": packed.references,
         "calls": calls.iter().map(call).collect::<Vec<_>>(),

@@ -15,6 +15,7 @@ mod formula;
 mod initial;
 mod interface;
 mod pack;
+mod partitions;
 mod reference;
 mod relocate;
 mod rows;

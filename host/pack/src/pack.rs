@@ -7,7 +7,7 @@ use crate::error::PackError;
 use crate::formula::Formula;
 use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
-use crate::{check, fields, initial, rows};
+use crate::{check, fields, initial, partitions, rows};
 use lichen_container::{
     BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens,
     Trust, write,
@@ -236,6 +236,7 @@ impl Packer<'_> {
             rows: rows::rows(self.elf, self.image)?,
             name: about.name.clone(),
             groups: groups.into_iter().collect(),
+            partitions: partitions::partitions(self.elf, self.image, self.blocks)?,
             others: Vec::new(),
         };
         let (number, most) = (header.block_bytes().into(), BLOCKS_MAX.into());

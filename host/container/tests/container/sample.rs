@@ -54,6 +54,7 @@ pub fn header(machine: Machine, [constants, code, initial]: [u16; 3]) -> Header 
         rows: Rows { threads: 1, mutexes: 2, ..Rows::default() },
         name: "sample".to_string(),
         groups: vec![Group { number: 1, fingerprint: 0x1234 }],
+        partitions: Vec::new(),
         others: Vec::new(),
     }
 }
