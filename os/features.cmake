@@ -69,7 +69,7 @@ lichen_files(driver/radio/cc2420 access.c driver.c receive.c setup.c times.c tra
 lichen_files(driver/radio radio.c)
 lichen_files(driver/random random.c)
 lichen_files(driver/sensor apds9007.c at.c curve.c ekmb110.c fxos8700cq.c hdc1080.c linear.c mts300.c mts310.c
-    sensor.c supply.c text.c tmp006.c)
+    of.c sensor.c supply.c text.c tmp006.c)
 lichen_files(driver/serial_number ds2401.c serial_number.c)
 lichen_files(driver/spi spi.c)
 lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c code.c counter.c log.c log_open.c log_read.c page.c
@@ -96,7 +96,7 @@ lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
     memory.c mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c
-    sensor.c serial_number.c shell.c syslog.c thread.c time.c)
+    sensor.c sensor_of.c serial_number.c shell.c syslog.c thread.c time.c)
 lichen_files(load/calls/armv6m arithmetic.c division.c)
 lichen_files(load/calls/avr8 arithmetic.c division.c)
 lichen_files(net/am am.c dispatch.c programs.c receive.c)

@@ -37,6 +37,9 @@
  * where a container has addresses. */
 #define LOADED_EVEN
 
+/* An object of the image by its name, which a loaded program asks a call for. */
+#define IMAGE_OBJECT(name, call) name
+
 /* Says that a loaded program cannot have an object. */
 #define NOT_LOADED(kind, name) _Static_assert(1, "")
 
@@ -52,6 +55,7 @@
 #define OBJECT_PLACED_IN(section_, kind, name) OBJECT_PLACED(kind, name)
 #define OBJECT_HANDLER(function)               0
 #define LOADED_EVEN                            __attribute__((aligned(2)))
+#define IMAGE_OBJECT(name, call)               (*(call))
 
 /* A row of `lichen pack`: kind, name, file and line. */
 #define NOT_LOADED(kind, name)                 NOT_LOADED_AT(#kind, #name, __FILE__, __LINE__)

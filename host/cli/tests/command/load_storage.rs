@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Programs that are loaded and have logs: in the storage that their image has for them, under the same names.
+//! Programs that are loaded and find by name what their image has: storage for their logs, and sensors.
 
 use crate::common::{Called, call};
 use crate::load::{lines, packed};
@@ -131,4 +131,12 @@ fn ssf_samples_stores_and_forwards() {
         words[0]
     });
     assert_eq!(numbers.collect::<Vec<_>>(), (0..144).collect::<Vec<_>>(), "{said}");
+}
+
+#[test]
+fn a_loaded_program_names_a_sensor_of_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let thermometer = packed(folder.path(), "thermometer", "hamilton", KEY);
+    let run = run(folder.path(), "hamilton", &thermometer, "500ms !load FILE\n", "12s");
+    assert_eq!(lines(&run, "19.991 C").len(), 3, "{}{}", run.out, run.err);
 }
