@@ -62,8 +62,8 @@ void code_put(uint8_t offset, uint16_t halfword);
  */
 void code_forget(void);
 
-/* Erases a page, writes what was put, and empties the buffer. On the SAM R21 nobody may use storage
- * meanwhile (driver/storage/lock.h), which is written by the same controller.
+/* Erases a page, writes what was put, and empties the buffer. On the SAM R21 no thread may write
+ * storage meanwhile, which has the same controller: code_write_in_turn.
  * page      a multiple of CODE_PAGE
  * returns   0; ERR_IO: it cannot be written, which the ATmega128's fuses may be the reason for
  * context   thread; one at a time
@@ -86,5 +86,14 @@ int code_add(code_address_t page);
  * blocks    no, it holds the processor: 4.1 ms on the ATmega128, 6 ms on the SAM R21
  */
 int code_erase(code_address_t page);
+
+/* The same three, one at a time with what threads read and write in logs and volumes, if these are
+ * in the same flash.
+ * context   thread; one at a time
+ * blocks    yes, for storage on the SAM R21; and they hold the processor as above
+ */
+int code_write_in_turn(code_address_t page);
+int code_add_in_turn(code_address_t page);
+int code_erase_in_turn(code_address_t page);
 
 #endif

@@ -64,6 +64,7 @@ enum container_record {
     CONTAINER_RECORD_GROUP =
         1, /* group of calls, then its fingerprint in two bytes; several in one */
     CONTAINER_RECORD_EVENT_STACK = 2, /* two bytes: what the deepest event uses of the stack */
+    CONTAINER_RECORD_PARTITION = 3,   /* kind, pages and place of a log, then its name */
     CONTAINER_RECORD_OPTIONAL = 0x80,
 };
 

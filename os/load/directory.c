@@ -183,7 +183,7 @@ static enum load_error end(struct filling *filling)
 
     put(filling, &crc, sizeof(crc));
     /* What a start would find decides, not what the chip says. */
-    (void)code_write(address_of(to));
+    (void)code_write_in_turn(address_of(to));
     open(to);
     return directory.page == to ? LOAD_OK : LOAD_WRITE;
 }

@@ -29,6 +29,8 @@ enum load_error {
     LOAD_FUSES,           /* the chip's fuses do not let it write its flash */
     LOAD_EVENTS,          /* more events than the image has free slots for */
     LOAD_EVENT_STACK,     /* an event needs more of the stack than the image keeps for it */
+    LOAD_PARTITION,       /* the image does not have the storage that it names, or less of it */
+    LOAD_PARTITION_TAKEN, /* another installed program has that storage */
     LOAD_ERRORS,
 };
 

@@ -57,6 +57,10 @@ const char *loader_error_text(int error)
         return TEXT("this image has too few free slots for its events");
     case LOAD_EVENT_STACK:
         return TEXT("an event of it needs more stack than this image keeps for events");
+    case LOAD_PARTITION:
+        return TEXT("storage that this image lacks");
+    case LOAD_PARTITION_TAKEN:
+        return TEXT("storage that another program has");
     default:
         return TEXT("no error of the loader");
     }

@@ -15,12 +15,14 @@ enum state {
     STATE_KIND,
     STATE_LENGTH,
     STATE_GROUP_LENGTH,
+    STATE_PARTITION_LENGTH,
     STATE_GROUP,
     STATE_LOW,
     STATE_HIGH,
     STATE_STACK_LENGTH,
     STATE_STACK_LOW,
     STATE_STACK_HIGH,
+    STATE_PARTITION,
     STATE_SKIP,
     STATE_END,
 };
@@ -101,24 +103,28 @@ static enum load_error take_kind(struct container_reader *reader, uint8_t kind)
     reader->state = kind == CONTAINER_RECORD_END           ? STATE_END
                     : kind == CONTAINER_RECORD_GROUP       ? STATE_GROUP_LENGTH
                     : kind == CONTAINER_RECORD_EVENT_STACK ? STATE_STACK_LENGTH
+                    : kind == CONTAINER_RECORD_PARTITION   ? STATE_PARTITION_LENGTH
                                                            : STATE_LENGTH;
-    return kind <= CONTAINER_RECORD_EVENT_STACK || kind >= CONTAINER_RECORD_OPTIONAL ? LOAD_OK
-                                                                                     : LOAD_RECORD;
+    return kind <= CONTAINER_RECORD_PARTITION || kind >= CONTAINER_RECORD_OPTIONAL ? LOAD_OK
+                                                                                   : LOAD_RECORD;
 }
 
 static enum load_error take_length(struct container_reader *reader, uint8_t length)
 {
     bool is_of_stack = reader->state == STATE_STACK_LENGTH;
+    bool is_partition = reader->state == STATE_PARTITION_LENGTH;
     uint8_t content = reader->state == STATE_GROUP_LENGTH ? STATE_GROUP
                       : is_of_stack                       ? STATE_STACK_LOW
+                      : is_partition                      ? STATE_PARTITION
                                                           : STATE_SKIP;
+    bool is_empty = length == 0 && is_partition;
 
     if (is_of_stack && length != sizeof(reader->event_stack)) {
         return LOAD_RECORD;
     }
     reader->left = length;
     reader->state = length == 0 ? STATE_KIND : content;
-    return length > reader->header.header_bytes - reader->read ? LOAD_RECORD : LOAD_OK;
+    return is_empty || length > reader->header.header_bytes - reader->read ? LOAD_RECORD : LOAD_OK;
 }
 
 static enum load_error take_group(struct container_reader *reader, uint8_t high)
@@ -146,6 +152,8 @@ static enum load_error take_content(struct container_reader *reader, uint8_t byt
         reader->state = STATE_STACK_HIGH;
     } else if (reader->state == STATE_STACK_HIGH) {
         reader->event_stack = (uint16_t)(reader->low | (uint16_t)byte << 8);
+    } else if (reader->state == STATE_PARTITION) {
+        error = partition_take(&reader->partition, byte, reader->left == 1);
     }
     if (--reader->left == 0) {
         bool is_whole = reader->state != STATE_LOW && reader->state != STATE_HIGH;
@@ -163,6 +171,7 @@ static enum load_error take_record(struct container_reader *reader, uint8_t byte
     case STATE_LENGTH:
     case STATE_GROUP_LENGTH:
     case STATE_STACK_LENGTH:
+    case STATE_PARTITION_LENGTH:
         return take_length(reader, byte);
     case STATE_END:
         return byte == 0 ? LOAD_OK : LOAD_RECORD;
@@ -210,4 +219,13 @@ enum load_error container_feed(struct container_reader *reader, uint8_t byte)
     }
     ((uint8_t *)&reader->header)[at] = byte;
     return at == BYTES - 1 ? container_check(&reader->header) : LOAD_OK;
+}
+
+/* -------- an image without partitions */
+
+enum load_error partition_take_none(struct partition_reader *reader, uint8_t byte, bool is_last)
+{
+    (void)reader;
+    (void)byte;
+    return is_last ? LOAD_PARTITION : LOAD_OK;
 }

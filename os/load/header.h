@@ -12,6 +12,7 @@
 
 #include "load/container.h"
 #include "load/error.h"
+#include "load/partition.h"
 
 /* `header` is valid once its bytes are read; the rest is the reader's own. */
 struct container_reader {
@@ -22,6 +23,7 @@ struct container_reader {
     uint8_t group;
     uint8_t low;          /* of the group's fingerprint, or of what follows */
     uint16_t event_stack; /* what the deepest event uses; 0: there are no events */
+    struct partition_reader partition;
 };
 
 /* Begins to read. The groups of calls that are read are declared by calls_group. */

@@ -139,6 +139,9 @@ static enum load_error take_header(void)
     install.row.flags = header->confirm_s != 0 ? DIRECTORY_ON_TRIAL : 0;
     enum load_error error = table_may_install(install.name, install.rows, header->version);
 
+    if (error == LOAD_OK && partition_is_taken(&install.header.partition, install.rows)) {
+        error = LOAD_PARTITION_TAKEN;
+    }
     if (error == LOAD_OK) {
         error = find_slots(&install.header);
     }
@@ -296,5 +299,14 @@ bool mac_check_none(struct cmac *cmac, const uint8_t *tag)
 {
     (void)cmac;
     (void)tag;
+    return false;
+}
+
+/* -------- an image without partitions */
+
+bool partition_is_taken_none(const struct partition_reader *reader, uint8_t own)
+{
+    (void)reader;
+    (void)own;
     return false;
 }

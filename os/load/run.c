@@ -7,6 +7,7 @@
 #include <lichen/time.h>
 
 #include "load/crc.h"
+#include "load/partition.h"
 #include "load/place.h"
 #include "load/table.h"
 
@@ -43,6 +44,9 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     struct loaded *loaded = place_loaded(index, row);
     enum load_error error = program_fill(&loaded->program);
 
+    if (error == LOAD_OK) {
+        error = partition_bind(&loaded->program);
+    }
     if (error != LOAD_OK) {
         return error;
     }
@@ -164,4 +168,12 @@ uint32_t run_serve(uint32_t now)
         next = left < next ? left : next;
     }
     return next;
+}
+
+/* -------- an image without partitions */
+
+enum load_error partition_bind_none(const struct program *program)
+{
+    (void)program;
+    return LOAD_OK;
 }

@@ -2,8 +2,12 @@
 #include "load/writer.h"
 
 #include <lichen/assert.h>
+#include <lichen/loaded.h>
 
 #include "load/crc.h"
+
+/* Where programs share flash with storage. */
+DECLARATION_NEEDS(storage_write_code);
 
 /* What is being written. The page itself is the chip's (chip/code.h). */
 static struct {
@@ -30,7 +34,8 @@ void writer_place(const struct directory_row *row)
 
 static enum load_error write_page(void)
 {
-    return code_write((code_address_t)writer.page++ * CODE_PAGE) == 0 ? LOAD_OK : LOAD_FUSES;
+    return code_write_in_turn((code_address_t)writer.page++ * CODE_PAGE) == 0 ? LOAD_OK
+                                                                              : LOAD_FUSES;
 }
 
 enum load_error linker_put(uint16_t halfword)

@@ -12,6 +12,7 @@ row(coop_sleep SOURCES deadlines/played_clock.c deadlines/random.c INNER REPLACE
 row(deadlines INNER REPLACES played_clock.c random.c)
 row(code_flash code_fuses INNER)
 row(loader INNER)
+row(loader_log SOURCES loader/container.c INNER)
 row(flash INNER REPLACES flash.c)
 row(flash_wait INNER REPLACES flash_wait.c)
 row(linker INCLUDES packet_cost/${LICHEN_CHIP} INNER REPLACES linker.c)

@@ -18,9 +18,9 @@ enum {
     PIECE = 32,
 };
 
-extern const volatile ARCH_FLASH uint8_t container[1024];
+extern const volatile ARCH_FLASH uint8_t container[CONTAINER_ROOM];
 extern const volatile ARCH_FLASH uint16_t container_bytes;
-const volatile ARCH_FLASH uint8_t container[1024] ARCH_FLASH_PLACED(container) = {0};
+const volatile ARCH_FLASH uint8_t container[CONTAINER_ROOM] ARCH_FLASH_PLACED(container) = {0};
 const volatile ARCH_FLASH uint16_t container_bytes ARCH_FLASH_PLACED(container_bytes) = 0;
 
 volatile int load_error = -1;

@@ -30,6 +30,8 @@ pub enum Reason {
     Crc,
     /// Initial values lie outside the blocks.
     Initial,
+    /// Storage that the image does not have, or less of it.
+    Partition,
 }
 
 impl Reason {
@@ -48,6 +50,7 @@ impl Reason {
             Reason::Length => "LOAD_LENGTH",
             Reason::Crc => "LOAD_CRC",
             Reason::Initial => "LOAD_INITIAL",
+            Reason::Partition => "LOAD_PARTITION",
         }
     }
 }

@@ -2,7 +2,7 @@
 //! The header of a container, its name and its records.
 
 use crate::error::{Error, Reason};
-use crate::{Machine, names};
+use crate::{Machine, Partition, names};
 
 /// Bytes of the header, in front of the name.
 pub const HEADER_BYTES: usize = 30;
@@ -24,6 +24,7 @@ const TRUST: u8 = 3;
 const HAS_MAC: u8 = 4;
 const RECORD_GROUP: u8 = 1;
 const RECORD_EVENT_STACK: u8 = 2;
+const RECORD_PARTITION: u8 = 3;
 const RECORD_OPTIONAL: u8 = 0x80;
 const GROUP_BYTES: usize = 3;
 
@@ -128,6 +129,8 @@ pub struct Header {
     pub event_stack: u16,
     /// Groups of calls that it uses.
     pub groups: Vec<Group>,
+    /// Storage that it needs.
+    pub partitions: Vec<Partition>,
     /// Other records.
     pub others: Vec<Record>,
 }
@@ -160,6 +163,7 @@ impl Header {
             name,
             event_stack: 0,
             groups: Vec::new(),
+            partitions: Vec::new(),
             others: Vec::new(),
         };
         header.check()?;
@@ -171,6 +175,15 @@ impl Header {
     /// The byte at which a group is named, where the groups are the first record, as they are written.
     pub fn group_at(&self, index: usize) -> usize {
         HEADER_BYTES + self.name.len() + 2 + GROUP_BYTES * index
+    }
+
+    /// The storage whose record has a byte, where storage comes behind the groups, as it is written.
+    pub fn partition_at(&self, byte: usize) -> Option<&Partition> {
+        let mut end = self.group_at(self.groups.len());
+        self.partitions.iter().find(|partition| {
+            end += 2 + partition.contents().len();
+            byte < end
+        })
     }
 
     /// Bytes of the flash block.
@@ -271,6 +284,11 @@ impl Header {
                         }
                     };
                 }
+                RECORD_PARTITION => {
+                    let data = self.data_bytes;
+                    let partition = Partition::parse(contents, at + 2, self.machine, data)?;
+                    self.partitions.push(partition);
+                }
                 RECORD_OPTIONAL.. => self.others.push(Record { kind, contents: contents.to_vec() }),
                 _ => return wrong(at, format!("kind {kind} is not known")),
             }
@@ -324,6 +342,11 @@ impl Header {
         if self.event_stack > 0 {
             bytes.extend([RECORD_EVENT_STACK, 2]);
             bytes.extend(self.event_stack.to_le_bytes());
+        }
+        for partition in &self.partitions {
+            let contents = partition.contents();
+            bytes.extend([RECORD_PARTITION, u8::try_from(contents.len()).ok()?]);
+            bytes.extend(contents);
         }
         for record in &self.others {
             bytes.extend([record.kind, u8::try_from(record.contents.len()).ok()?]);

@@ -17,6 +17,7 @@ mod link;
 mod machine;
 mod names;
 mod number;
+mod partition;
 mod token;
 mod write;
 
@@ -30,5 +31,6 @@ pub use kind::Kind;
 pub use line::{Block, Line, Places};
 pub use link::{Calls, Linked, link};
 pub use machine::Machine;
+pub use partition::Partition;
 pub use token::{Region, Token, Tokens};
 pub use write::{Disorder, Reference, Target, write, write_stream};

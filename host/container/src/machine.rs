@@ -40,6 +40,14 @@ impl Machine {
         Rows { threads, receivers, modules, commands, starts, mutexes, events }
     }
 
+    /// Bytes of a `struct log`.
+    pub fn log_bytes(self) -> u32 {
+        match self {
+            Machine::Armv6m => 24,
+            Machine::Avr8 => 19,
+        }
+    }
+
     /// What the lengths of objects, stacks and data are multiples of.
     pub fn multiples(self) -> [u16; 3] {
         match self {

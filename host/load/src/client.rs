@@ -159,7 +159,10 @@ impl Client {
             (Some(mote), Ok(container)) if error.is_of_room() => container.fits(mote).err(),
             _ => None,
         };
-        lacks.map_or(LoadError::Refused { kind, error, place }, LoadError::Container)
+        let container = self.container().ok();
+        let storage = container.map_or(Vec::new(), |it| it.storage(error, place as usize));
+        let refused = LoadError::Refused { kind, error, place, storage };
+        lacks.map_or(refused, LoadError::Container)
     }
 
     /// The mote has done what was asked.

@@ -2,8 +2,9 @@
 //! What a container needs of a mote, by its header (`doc/spec/container.md`), so that one that cannot run there is refused before it is
 //! sent.
 
+use crate::error::MoteError;
 use crate::request::Hello;
-use lichen_container::{CRC_BYTES, Header, Machine};
+use lichen_container::{CRC_BYTES, Header, Machine, Partition};
 
 /// Why a container cannot run on a mote.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,6 +55,15 @@ impl Container {
     /// Whether it is for MICA motes.
     pub fn is_for_avr(&self) -> bool {
         self.0.machine == Machine::Avr8
+    }
+
+    /// The storage that an error at a byte is about: that of its record, or all that the program has.
+    pub(crate) fn storage(&self, error: MoteError, byte: usize) -> Vec<Partition> {
+        match error {
+            MoteError::PARTITION => self.0.partition_at(byte).cloned().into_iter().collect(),
+            MoteError::PARTITION_TAKEN => self.0.partitions.clone(),
+            _ => Vec::new(),
+        }
     }
 
     /// Bytes of flash.
@@ -152,6 +162,7 @@ pub(crate) mod tests {
             name: "sense".to_string(),
             event_stack: 0,
             groups: groups.iter().map(group).collect(),
+            partitions: Vec::new(),
             others: Vec::new(),
         };
         let mut bytes = header.bytes().expect("a header");

@@ -3,6 +3,7 @@
 
 use crate::container::Wrong;
 use crate::request::Kind;
+use lichen_container::Partition;
 use std::fmt;
 
 /// Why a mote did not do what was wanted.
@@ -39,7 +40,7 @@ pub enum LoadError {
     #[error("{0}")]
     Container(#[from] Wrong),
     /// The mote has refused.
-    #[error("{error}{}", at(*.kind, *.place))]
+    #[error("{error}{}{}", of(.storage), at(*.kind, *.place))]
     Refused {
         /// What it has refused.
         kind: Kind,
@@ -47,6 +48,8 @@ pub enum LoadError {
         error: MoteError,
         /// Where in the container.
         place: u32,
+        /// The storage that it is about.
+        storage: Vec<Partition>,
     },
 }
 
@@ -55,6 +58,13 @@ impl LoadError {
     pub fn is_refusal(&self) -> bool {
         matches!(self, LoadError::Container(_) | LoadError::Refused { .. })
     }
+}
+
+/// The storage that a refusal is about.
+fn of(storage: &[Partition]) -> String {
+    let text = |it: &Partition| format!("log `{}` of {} pages", it.name, it.pages);
+    let texts: Vec<String> = storage.iter().map(text).collect();
+    if texts.is_empty() { String::new() } else { format!(": {}", texts.join(", ")) }
 }
 
 /// The place in the container, of what refers to one.
@@ -73,6 +83,11 @@ impl MoteError {
     /// A program has already, or not yet, what was wanted.
     pub(crate) const STATE: MoteError = MoteError(21);
 
+    /// The image lacks storage.
+    pub(crate) const PARTITION: MoteError = MoteError(25);
+    /// Another program has it.
+    pub(crate) const PARTITION_TAKEN: MoteError = MoteError(26);
+
     /// There is no room in flash, or in RAM.
     pub(crate) fn is_of_room(self) -> bool {
         matches!(self.0, 14 | 15)
@@ -80,7 +95,7 @@ impl MoteError {
 }
 
 /// In the order of their numbers, from 1.
-const TEXTS: [(&str, &str); 24] = [
+const TEXTS: [(&str, &str); 26] = [
     ("NOT_A_CONTAINER", "this is no container"),
     ("MACHINE", "the container is for another instruction set"),
     ("HEADER", "a field of the header is out of its bounds"),
@@ -108,6 +123,8 @@ const TEXTS: [(&str, &str); 24] = [
         "EVENT_STACK",
         "an event of the program needs more stack than the mote's image keeps for events",
     ),
+    ("PARTITION", "the mote's image lacks the storage that the program needs, or has less of it"),
+    ("PARTITION_TAKEN", "another program on the mote has the storage that this one needs"),
 ];
 
 impl fmt::Display for MoteError {
@@ -134,5 +151,7 @@ mod tests {
         assert_eq!(names, TEXTS.map(|(name, _)| name));
         let number = |name| 1 + names.iter().position(|it| *it == name).expect("an error") as u8;
         assert_eq!(MoteError::STATE.0, number("STATE"));
+        assert_eq!(MoteError::PARTITION.0, number("PARTITION"));
+        assert_eq!(MoteError::PARTITION_TAKEN.0, number("PARTITION_TAKEN"));
     }
 }

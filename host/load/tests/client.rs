@@ -278,7 +278,9 @@ fn a_refusal_at_any_step_ends_the_job_with_its_place() {
         let mut mote = Mote { refuses: Some((kind, 8, 117)), ..Mote::default() };
         let (result, _) = play(load(), &mut mote, always, always, b"");
         let error = MoteError(8);
-        assert_eq!(result, Err(LoadError::Refused { kind: name, error, place: 117 }));
+        let storage = Vec::new();
+        let refused = LoadError::Refused { kind: name, error, place: 117, storage };
+        assert_eq!(result, Err(refused));
         assert_eq!(mote.did.last(), Some(&kind));
     }
     let mut mote = Mote { refuses: Some((4, 8, 117)), ..Mote::default() };

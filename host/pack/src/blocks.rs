@@ -63,7 +63,7 @@ impl Blocks {
             Role::Objects => self.origins[1],
             Role::Stacks => self.origins[2],
             Role::Data => self.origins[3],
-            Role::Calls => 0,
+            Role::Calls | Role::Storage => 0,
         }
     }
 
@@ -75,7 +75,7 @@ impl Blocks {
             Role::Objects => Some((Block::Objects, distance)),
             Role::Stacks => Some((Block::Objects, distance + i64::from(self.objects))),
             Role::Data => Some((Block::Data, distance)),
-            Role::Calls => None,
+            Role::Calls | Role::Storage => None,
         }
     }
 }

@@ -25,7 +25,12 @@ pub enum Role {
     Data,
     /// Names of calls.
     Calls,
+    /// Pages of storage, which have no memory.
+    Storage,
 }
+
+/// The section of storage, which is not loaded (`os/arch/*/program.ld`).
+const STORAGE: &str = ".lichen_storage";
 
 /// Sections of the link, and what each becomes.
 const ROLES: [(&str, Role); 8] = [
@@ -107,7 +112,9 @@ impl Elf {
                 None => return Err(PackError::Section { file: file.to_string(), section: name }),
             };
         }
-        let parts = elf.sections().filter_map(|section| {
+        let storage = elf.section_by_name(STORAGE);
+        roles.extend(storage.map(|section| (section.index(), Role::Storage)));
+        let parts = elf.sections().filter(is_allocated).filter_map(|section| {
             let role = *roles.get(&section.index())?;
             Some(part(&elf, &section, role, &roles).map_err(damaged))
         });

@@ -61,6 +61,12 @@ pub enum PackError {
         /// The name.
         name: String,
     },
+    /// Pages of storage that no log has.
+    #[error("the pages of `{name}` are in use outside a log")]
+    Storage {
+        /// What has them.
+        name: String,
+    },
     /// Rows of a table that are not what the format says.
     #[error("the table of {table} has {bytes} bytes, and its rows {row}")]
     Rows {

@@ -16,6 +16,7 @@ mod formula;
 mod initial;
 mod interface;
 mod pack;
+mod partitions;
 mod reference;
 mod relocatable;
 mod relocate;

@@ -8,7 +8,7 @@ use crate::formula::Formula;
 use crate::interface::Interface;
 use crate::reference::{Field, To, Unsaid, fields_of};
 use crate::relocatable::Relocatable;
-use crate::{check, events, fields, initial, rows};
+use crate::{check, events, fields, initial, partitions, rows};
 use lichen_container::{
     BLOCKS_MAX, Block, CRC_BYTES, Group, Header, Kind, Line, MAC_BYTES, Reference, Target, Tokens,
     Trust, write,
@@ -241,6 +241,7 @@ impl Packer<'_> {
             name: about.name.clone(),
             event_stack: events::event_stack(self.elf, self.image)?,
             groups: groups.into_iter().collect(),
+            partitions: partitions::partitions(self.elf, self.image, self.blocks)?,
             others: Vec::new(),
         };
         let (number, most) = (header.block_bytes().into(), BLOCKS_MAX.into());

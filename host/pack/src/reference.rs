@@ -126,6 +126,9 @@ fn to(
             None => Ok(None),
         };
     };
+    if role == Role::Storage {
+        return Ok(None);
+    }
     match blocks.place(role, address) {
         Some((block, distance)) => Ok(Some(To::Block(block, distance))),
         None => match call(elf, interface, address) {

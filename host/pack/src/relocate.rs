@@ -42,7 +42,7 @@ fn moved(blocks: &Blocks, part: &Part, bases: &Bases<'_>) -> u32 {
         Role::Flash => bases.flash,
         Role::Objects => bases.objects,
         Role::Stacks => bases.stacks,
-        Role::Data | Role::Calls => bases.data,
+        Role::Data | Role::Calls | Role::Storage => bases.data,
     };
     base.wrapping_sub(blocks.origin(part.role))
 }
@@ -55,6 +55,8 @@ fn address(blocks: &Blocks, role: Role, address: u32, bases: &Bases<'_>) -> u32 
         Role::Stacks => bases.stacks,
         Role::Data => bases.data,
         Role::Calls => return (bases.call)(address),
+        // A number, which the mote replaces.
+        Role::Storage => return address,
     };
     address.wrapping_sub(blocks.origin(role)).wrapping_add(base)
 }

@@ -43,6 +43,7 @@ struct volume {
 /* Declares a volume. RAM: 16 bytes, and 267 for all volumes together. */
 #define VOLUME(name, bytes)                                                                        \
     STORAGE_TAKE(name, STORAGE_PAGES(bytes) + VOLUME_JOURNAL(STORAGE_PAGES(bytes)));               \
+    NOT_LOADED(VOLUME, name);                                                                      \
     struct volume name = {.places = name##_places, .size = (bytes), .count = sizeof(name##_places)}
 
 /* Reads bytes.

@@ -49,6 +49,7 @@ struct counter {
 /* Declares a counter. RAM: 20 bytes and a mutex on ARM, 13 and a mutex on AVR. */
 #define COUNTER(name)                                                                              \
     STORAGE_TAKE(name, COUNTER_PLACES);                                                            \
+    NOT_LOADED(COUNTER, name);                                                                     \
     static MUTEX(name##_lock);                                                                     \
     struct counter name = {.places = name##_places, .lock = &name##_lock}
 

@@ -41,6 +41,9 @@
  * where a container has addresses. */
 #define LOADED_EVEN
 
+/* An object of the image by its name, which a loaded program asks a call for. */
+#define IMAGE_OBJECT(name, call) name
+
 /* Says that a loaded program cannot have an object. */
 #define NOT_LOADED(kind, name) _Static_assert(1, "")
 
@@ -59,10 +62,11 @@
     static const struct event_row name##_row                                                       \
         __attribute__((section(".lichen.events." #name), used)) = {.event = &(name),               \
                                                                    .run = (handler)}
-#define LOADED_EVEN            __attribute__((aligned(2)))
+#define LOADED_EVEN              __attribute__((aligned(2)))
+#define IMAGE_OBJECT(name, call) (*(call))
 
 /* A row of `lichen pack`: kind, name, file and line. */
-#define NOT_LOADED(kind, name) NOT_LOADED_AT(#kind, #name, __FILE__, __LINE__)
+#define NOT_LOADED(kind, name)   NOT_LOADED_AT(#kind, #name, __FILE__, __LINE__)
 #define NOT_LOADED_AT(kind, name, file, line)                                                      \
     __asm__(".pushsection .lichen_refused." kind ",\"\",%progbits\n\t"                             \
             ".asciz \"" kind " " name " " file ":" NOT_LOADED_LINE(line) "\"\n\t"                  \

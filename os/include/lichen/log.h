@@ -26,6 +26,9 @@
  * All logs and volumes of a program share one lock: threads wait for each other. If a thread is
  * destroyed in one of these calls, all logs and volumes revert to what is in storage.
  *
+ * The log of a loaded program is the partition of that name that its image has
+ * (lichen/partition.h): PROGRAM_LOG.
+ *
  * On the SAM R21 the processor cannot read its flash while a page is erased, 6 ms, and then
  * written, four times 2.5 ms: it stands still. Interrupts and real-time tasks are late by up to
  * 6 ms, and deadlines shorter than that are missed. A task in RAM (RT_TASK_IN_RAM, lichen/rt.h) is
@@ -60,9 +63,11 @@ struct log {
     uint32_t checked; /* the page that was found good by the reader; UINT32_MAX: none */
 };
 
-/* A log needs three pages beyond its records: log.c. */
+/* The pages of a log with room for so many bytes: it needs three beyond its records (log.c). */
+#define LOG_PLACES(bytes) (STORAGE_PAGES(bytes) + 3u)
+
 #define LOG_DECLARE(name, bytes, circular)                                                         \
-    STORAGE_TAKE(name, STORAGE_PAGES(bytes) + 3u);                                                 \
+    STORAGE_TAKE(name, LOG_PLACES(bytes));                                                         \
     static struct storage_page name##_page;                                                        \
     struct log name = {.places = name##_places,                                                    \
                        .page = &name##_page,                                                       \

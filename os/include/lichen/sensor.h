@@ -27,6 +27,7 @@
 
 #include <lichen/arch.h>
 #include <lichen/error.h>
+#include <lichen/loaded.h>
 
 /* What is measured, and the unit of its values. */
 enum sensor_quantity {
@@ -68,6 +69,31 @@ extern const ARCH_FLASH struct sensor sensor_temperature, sensor_temperature_1,
     sensor_temperature_2, sensor_humidity, sensor_radiant_temperature, sensor_light,
     sensor_acceleration_x, sensor_acceleration_y, sensor_acceleration_z, sensor_magnetic_x,
     sensor_magnetic_y, sensor_magnetic_z, sensor_motion, sensor_supply;
+
+/* The sensor of a quantity: how a program that is loaded looks up the names.
+ * number    which one, if the board has several: 0 for the plain name
+ * returns   the sensor; if the board has none, the calling program is stopped, as by an assertion
+ * context   thread
+ * blocks    no       cost  O(n) sensors of the board
+ */
+const ARCH_FLASH struct sensor *sensor_of(unsigned quantity, unsigned number);
+
+#define SENSOR_NAMED(name, quantity, number)                                                       \
+    IMAGE_OBJECT(name, sensor_of(SENSOR_##quantity, number))
+#define sensor_temperature         SENSOR_NAMED(sensor_temperature, TEMPERATURE, 0)
+#define sensor_temperature_1       SENSOR_NAMED(sensor_temperature_1, TEMPERATURE, 1)
+#define sensor_temperature_2       SENSOR_NAMED(sensor_temperature_2, TEMPERATURE, 2)
+#define sensor_humidity            SENSOR_NAMED(sensor_humidity, HUMIDITY, 0)
+#define sensor_radiant_temperature SENSOR_NAMED(sensor_radiant_temperature, RADIANT_TEMPERATURE, 0)
+#define sensor_light               SENSOR_NAMED(sensor_light, LIGHT, 0)
+#define sensor_acceleration_x      SENSOR_NAMED(sensor_acceleration_x, ACCELERATION_X, 0)
+#define sensor_acceleration_y      SENSOR_NAMED(sensor_acceleration_y, ACCELERATION_Y, 0)
+#define sensor_acceleration_z      SENSOR_NAMED(sensor_acceleration_z, ACCELERATION_Z, 0)
+#define sensor_magnetic_x          SENSOR_NAMED(sensor_magnetic_x, MAGNETIC_X, 0)
+#define sensor_magnetic_y          SENSOR_NAMED(sensor_magnetic_y, MAGNETIC_Y, 0)
+#define sensor_magnetic_z          SENSOR_NAMED(sensor_magnetic_z, MAGNETIC_Z, 0)
+#define sensor_motion              SENSOR_NAMED(sensor_motion, MOTION, 0)
+#define sensor_supply              SENSOR_NAMED(sensor_supply, SUPPLY, 0)
 
 /* Reads a sensor.
  * max_age_ms  a value that is not older is returned without asking the part; SENSOR_NEW, up to 49

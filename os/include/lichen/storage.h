@@ -42,7 +42,6 @@ _Static_assert(sizeof(struct storage_page) == 256, "a page has no holes");
 /* Takes `count` pages of the board's storage. The array has no memory: the address of each of its
  * bytes is the number of a page. */
 #define STORAGE_TAKE(name, count)                                                                  \
-    static uint8_t name##_places[count] __attribute__((section(".bss.lichen_storage." #name)));    \
-    NOT_LOADED(STORAGE, name)
+    static uint8_t name##_places[count] __attribute__((section(".bss.lichen_storage." #name)))
 
 #endif

@@ -6,7 +6,12 @@
 
 #include <stdbool.h>
 
+#include <lichen/loaded.h>
+
 #include "chip/code.h"
+
+/* Where it shares flash with storage. */
+DECLARATION_NEEDS(storage_write_code);
 
 uint16_t dissemination_store_bytes(void)
 {
@@ -20,7 +25,7 @@ uint16_t dissemination_store_read(uint16_t offset)
 
 int dissemination_store_erase(uint16_t offset)
 {
-    return code_erase(code_staging_begin() + offset);
+    return code_erase_in_turn(code_staging_begin() + offset);
 }
 
 /* Writes what belongs to one page, and returns how many bytes that is. */
@@ -49,7 +54,7 @@ int dissemination_store_add(uint16_t offset, const uint8_t *bytes, uint8_t count
 
         if (is_new) {
             code_address_t page = code_staging_begin() + (offset & (uint16_t) ~(STORE_PAGE - 1u));
-            int error = code_add(page);
+            int error = code_add_in_turn(page);
             if (error != 0) {
                 return error;
             }

@@ -104,7 +104,7 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
         if (!take(input, &length)) {
             return LOAD_LENGTH;
         }
-        if (length > end - input->at) {
+        if (length > end - input->at || (kind == 2 && length == 0)) {
             return LOAD_RECORD;
         }
         if (kind <= 2) {
@@ -119,6 +119,10 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
             if (!take(input, &skipped)) {
                 return LOAD_LENGTH;
             }
+        }
+        /* The image of check.c has no partitions. */
+        if (kind == 2) {
+            return LOAD_PARTITION;
         }
     }
     return LOAD_OK;

@@ -13,6 +13,7 @@
 #include "load/install.h"
 #include "load/linker.h"
 #include "load/mac.h"
+#include "load/partition.h"
 #include "load/thread.h"
 
 /* -------- random numbers */
@@ -143,6 +144,11 @@ int code_write(code_address_t page)
     return 0;
 }
 
+int code_write_in_turn(code_address_t page)
+{
+    return code_write(page);
+}
+
 /* -------- the kernel */
 
 #define ROWS 8
@@ -235,6 +241,22 @@ uintptr_t linker_call(uint8_t id)
 {
     (void)id;
     return 0;
+}
+
+/* The image has no partitions. */
+enum load_error partition_take(struct partition_reader *reader, uint8_t byte, bool is_last)
+{
+    return partition_take_none(reader, byte, is_last);
+}
+
+bool partition_is_taken(const struct partition_reader *reader, uint8_t own)
+{
+    return partition_is_taken_none(reader, own);
+}
+
+enum load_error partition_bind(const struct program *program)
+{
+    return partition_bind_none(program);
 }
 
 /* A tag is right if it is 0. */

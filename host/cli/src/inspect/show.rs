@@ -3,7 +3,7 @@
 
 use super::Inspected;
 use super::token::Shown;
-use lichen_container::{Group, Header, Rows};
+use lichen_container::{Group, Header, Partition, Rows};
 use lichen_pack::Interface;
 use lichen_terminal::screen::{many, out};
 use serde_json::{Value, json};
@@ -34,6 +34,9 @@ pub fn print(inspected: &Inspected, interface: &Interface) {
     row("confirmation", &confirm);
     let groups: Vec<String> = header.groups.iter().map(|it| group(it, interface)).collect();
     row("groups of calls", &if groups.is_empty() { "none".into() } else { groups.join(", ") });
+    for Partition { name, pages, .. } in &header.partitions {
+        row("log", &format!("{name}, {}", many((*pages).into(), "page")));
+    }
     for record in &header.others {
         row("record", &format!("kind {}, {} bytes", record.kind, record.contents.len()));
     }
@@ -133,6 +136,7 @@ pub fn print_json(inspected: &Inspected, interface: &Interface) {
             "ram": ram_json(header),
             "rows": rows_json(header),
             "event_stack": header.event_stack,
+            "logs": logs_json(header),
             "groups": header.groups.iter().map(group).collect::<Vec<_>>(),
             "tokens": tokens.iter().map(token).collect::<Vec<_>>(),
         })
@@ -155,6 +159,12 @@ pub fn rows_json(header: &Header) -> Value {
         "threads": threads, "receivers": receivers, "modules": modules,
         "commands": commands, "starts": starts, "mutexes": mutexes, "events": events,
     })
+}
+
+/// The logs that its image has for it.
+pub fn logs_json(header: &Header) -> Value {
+    let log = |it: &Partition| json!({ "name": it.name, "pages": it.pages });
+    header.partitions.iter().map(log).collect()
 }
 
 fn token(token: &Shown) -> Value {

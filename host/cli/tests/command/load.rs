@@ -31,7 +31,7 @@ fn container(folder: &Path, name: &str, machine: u8, group: [u8; 3]) -> String {
 const KNOWN: [u8; 3] = [2, 0x02, 0x10];
 const OTHER: [u8; 3] = [9, 0x01, 0x10];
 
-fn lines(called: &Called, with: &str) -> Vec<String> {
+pub fn lines(called: &Called, with: &str) -> Vec<String> {
     let lines = called.out.lines().filter(|line| line.contains(with));
     lines.map(|line| line.trim().to_string()).collect()
 }
@@ -176,8 +176,8 @@ fn base(folder: &Path) -> (String, String) {
     (folder.display().to_string(), key)
 }
 
-/// The container of a program of `app`, under a key.
-fn packed(folder: &Path, program: &str, board: &str, key: &str) -> PathBuf {
+/// The container of a program, under a key.
+pub fn packed(folder: &Path, program: &str, board: &str, key: &str) -> PathBuf {
     let name = program.replace('/', "-");
     let file = folder.join(format!("{name}-{board}.lichen"));
     let path = file.display().to_string();

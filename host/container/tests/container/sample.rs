@@ -55,6 +55,7 @@ pub fn header(machine: Machine, [constants, code, initial]: [u16; 3]) -> Header 
         name: "sample".to_string(),
         event_stack: 0,
         groups: vec![Group { number: 1, fingerprint: 0x1234 }],
+        partitions: Vec::new(),
         others: Vec::new(),
     }
 }

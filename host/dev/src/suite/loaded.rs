@@ -17,14 +17,15 @@ use std::process::Command;
 const STUB: usize = 4;
 
 /// What a program cannot have and compiles, as it is declared, and as its image says it.
-const REFUSED: [(&str, &str); 10] = [
+const REFUSED: [(&str, &str); 11] = [
     ("EVENT(an_event) { }\nALARM(an_alarm, an_event);", "ALARM an_alarm"),
     ("SEMAPHORE_RT(a_semaphore, 0);", "SEMAPHORE_RT a_semaphore"),
     ("QUEUE_RT(a_queue, int, 2, 0);", "QUEUE_RT a_queue"),
     ("WATCHDOG_CHANNEL(a_channel);", "WATCHDOG_CHANNEL a_channel"),
     ("POWER_LIMIT(a_limit);", "POWER_LIMIT a_limit"),
     ("CLOCK_REQUEST(a_request);", "CLOCK_REQUEST a_request"),
-    ("LOG(a_log, 1024);", "STORAGE a_log"),
+    ("VOLUME(a_volume, 1024);", "VOLUME a_volume"),
+    ("COUNTER(a_counter);", "COUNTER a_counter"),
     ("PANIC_HALT;", "PANIC_HALT "),
     ("PANIC_ON_DEADLOCK;", "PANIC_ON_DEADLOCK "),
     ("PACKET_POOL(4);", "PACKET_POOL "),
@@ -196,8 +197,9 @@ fn refused_program() -> String {
     let mut text = String::new();
     for header in [
         "alarm",
+        "block",
         "clock",
-        "log",
+        "counter",
         "mutex",
         "packet",
         "panic",
