@@ -27,6 +27,7 @@ enum load_error {
     LOAD_NONE,            /* no program of that name */
     LOAD_STATE,           /* not in this state of the program */
     LOAD_FUSES,           /* the chip's fuses do not let it write its flash */
+    LOAD_ALONE,           /* the image passes nothing on */
     LOAD_ERRORS,
 };
 

@@ -53,6 +53,8 @@ const char *loader_error_text(int error)
         return TEXT("not in this state");
     case LOAD_FUSES:
         return TEXT("the fuses or lock bits keep this chip from writing its flash");
+    case LOAD_ALONE:
+        return TEXT("this image passes nothing on");
     default:
         return TEXT("no error of the loader");
     }

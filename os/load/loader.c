@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The loader's calls and its thread. One mutex is held in each of them, so that everything below
- * (install.h, run.h, table.h, directory.h) is used by one thread at a time.
+/* The loader's calls and its thread. Each of them has the turn (turn.h).
  *
  * While a container arrives, the page of flash that is being filled is its own: what would write
  * the directory waits (trials) or is refused (LOAD_STATE).
@@ -10,19 +9,16 @@
 #include <string.h>
 
 #include <lichen/kernel.h>
-#include <lichen/mutex.h>
 #include <lichen/notify.h>
 #include <lichen/time.h>
 
-#include "load/arena.h"
-#include "load/calls.h"
-#include "load/thread.h"
-#include "base/crc32.h"
 #include "load/install.h"
 #include "load/place.h"
 #include "load/region.h"
 #include "load/run.h"
 #include "load/table.h"
+#include "load/thread.h"
+#include "load/turn.h"
 
 _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES == TABLE_FAILURES &&
                    (int)LOADER_FREE == DIRECTORY_FREE &&
@@ -30,41 +26,18 @@ _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES ==
                    (int)LOADER_ACTIVE == DIRECTORY_ACTIVE && (int)LOADER_DEAD == DIRECTORY_DEAD,
                "lichen/loader.h");
 
-/* In images that take programs over their serial console. */
+/* In images that take programs over their serial console, and from other motes. */
 #pragma weak load_serial_serve
+#pragma weak load_air_serve
+#pragma weak load_air_retry
 
-static MUTEX(loader_turn);
 NOTIFY(loader_work);
-static bool is_open; /* the directory; guarded by loader_turn */
 
-/* With a container that is arriving; guarded by loader_turn. */
+/* With a container that is arriving; guarded by the turn. */
 static struct {
     uint64_t end;
     uint32_t position; /* of its bytes, when that was set */
 } patience;
-
-/* Programs are linked to the image's calls and to the places in its RAM. */
-static uint32_t identity(void)
-{
-    uintptr_t places[2] = {(uintptr_t)arena_begin, (uintptr_t)arena_end};
-    const uint8_t *bytes = (const uint8_t *)places;
-    uint32_t crc = calls_identity();
-
-    for (uint8_t i = 0; i < sizeof(places); i++) {
-        crc = crc32_add(crc, bytes[i]);
-    }
-    return crc;
-}
-
-/* An owner that was destroyed left nothing that a later call relies on. */
-static void begin(void)
-{
-    (void)mutex_lock(&loader_turn);
-    if (!is_open) {
-        is_open = true;
-        directory_open(identity());
-    }
-}
 
 /* Names of a crash are in the flash of its program, which may be erased from now on. */
 static void forget_crash(void)
@@ -80,24 +53,18 @@ static void forget_crash(void)
     }
 }
 
-static int end(enum load_error error)
-{
-    mutex_unlock(&loader_turn);
-    return error;
-}
-
 /* The loader's thread looks what there is to do. */
 static int end_with_work(enum load_error error)
 {
     notify_post(&loader_work);
-    return end(error);
+    return turn_end(error);
 }
 
 /* -------- installing */
 
 int loader_begin(uint8_t instance)
 {
-    begin();
+    turn_begin();
     install_begin(instance);
     patience.position = UINT32_MAX;
     return end_with_work(LOAD_OK);
@@ -105,8 +72,8 @@ int loader_begin(uint8_t instance)
 
 int loader_feed(const void *bytes, uint16_t count)
 {
-    begin();
-    return end(install_feed(bytes, count));
+    turn_begin();
+    return turn_end(install_feed(bytes, count));
 }
 
 /* Not inline: the row is not on the stack while a program is started. */
@@ -129,11 +96,9 @@ static enum load_error first_start(uint8_t index)
     return error;
 }
 
-int loader_end(void)
+enum load_error loader_finish(void)
 {
     uint8_t index;
-
-    begin();
     enum load_error error = install_end(&index);
 
     if (error == LOAD_OK) {
@@ -141,12 +106,18 @@ int loader_end(void)
         forget_crash();
         error = first_start(index);
     }
-    return end_with_work(error);
+    return error;
+}
+
+int loader_end(void)
+{
+    turn_begin();
+    return end_with_work(loader_finish());
 }
 
 void loader_give_up(void)
 {
-    begin();
+    turn_begin();
     install_give_up();
     (void)end_with_work(LOAD_OK);
 }
@@ -166,7 +137,7 @@ static enum load_error begin_change(const char *name, uint8_t *rows, uint8_t *in
 {
     struct table_key key;
 
-    begin();
+    turn_begin();
     if (install_is_busy()) {
         return LOAD_STATE;
     }
@@ -223,7 +194,7 @@ int loader_stop(const char *name)
     uint8_t index;
     enum load_error error = begin_change(name, &rows, &index, &row);
 
-    return end(error != LOAD_OK ? error : stop(index, &row));
+    return turn_end(error != LOAD_OK ? error : stop(index, &row));
 }
 
 int loader_remove(const char *name)
@@ -239,8 +210,11 @@ int loader_remove(const char *name)
     if (error == LOAD_OK) {
         run_stop_others();
         forget_crash();
+        if (&load_air_retry != 0) {
+            load_air_retry();
+        }
     }
-    return end(error);
+    return turn_end(error);
 }
 
 void loader_look(uint8_t index, struct loader_program *program)
@@ -249,7 +223,7 @@ void loader_look(uint8_t index, struct loader_program *program)
     struct table_key key;
 
     memset(program, 0, sizeof(*program));
-    begin();
+    turn_begin();
     directory_read(index, &row);
     if (row.state != DIRECTORY_FREE) {
         table_key_of_row(&row, &key);
@@ -265,7 +239,7 @@ void loader_look(uint8_t index, struct loader_program *program)
         program->is_on_trial = (row.flags & DIRECTORY_ON_TRIAL) != 0;
         program->is_old = (row.flags & DIRECTORY_KEPT) != 0;
     }
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
 }
 
 void loader_look_room(struct loader_room *room)
@@ -273,7 +247,7 @@ void loader_look_room(struct loader_room *room)
     struct region_room flash;
     struct region_room ram;
 
-    begin();
+    turn_begin();
     region_look_flash(&flash);
     region_look_ram(&ram);
     *room = (struct loader_room){.flash_bytes = flash.bytes,
@@ -281,7 +255,7 @@ void loader_look_room(struct loader_room *room)
                                  .ram_bytes = (uint16_t)ram.bytes,
                                  .ram_hole = (uint16_t)ram.hole,
                                  .programs = table_count_free()};
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
 }
 
 int loader_set_floor(const char *name)
@@ -299,7 +273,7 @@ int loader_set_floor(const char *name)
         table_key_of_row(&row, &key);
         error = table_set_floor(&key, table_version(&row));
     }
-    return end(error);
+    return turn_end(error);
 }
 
 /* -------- the thread */
@@ -357,7 +331,7 @@ static uint64_t patience_ends(uint64_t now)
 
 uint64_t loader_serve(void)
 {
-    begin();
+    turn_begin();
     uint64_t now = time_now_us();
     uint64_t next = patience_ends(now);
 
@@ -365,27 +339,39 @@ uint64_t loader_serve(void)
         install_give_up();
         next = run_serve(now);
     }
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
     return next;
 }
 
 void loader_boot(void)
 {
-    is_open = false;
-    begin();
+    turn_forget();
+    turn_begin();
     run_forget();
     run_boot();
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
+}
+
+/* What came over the air may begin a trial. */
+static uint64_t serve(void)
+{
+    uint64_t air = TIME_NEVER;
+
+    if (&load_serial_serve != 0) {
+        load_serial_serve();
+    }
+    if (&load_air_serve != 0) {
+        air = load_air_serve();
+    }
+    uint64_t next = loader_serve();
+    return air < next ? air : next;
 }
 
 _Noreturn void loader_run(void)
 {
     loader_boot();
     for (;;) {
-        if (&load_serial_serve != 0) {
-            load_serial_serve();
-        }
-        uint64_t next = loader_serve();
+        uint64_t next = serve();
 
         if (next == TIME_NEVER) {
             notify_wait(&loader_work);

@@ -80,7 +80,7 @@ impl MoteError {
 }
 
 /// In the order of their numbers, from 1.
-const TEXTS: [(&str, &str); 22] = [
+const TEXTS: [(&str, &str); 23] = [
     ("NOT_A_CONTAINER", "this is no container"),
     ("MACHINE", "the container is for another instruction set"),
     ("HEADER", "a field of the header is out of its bounds"),
@@ -103,6 +103,10 @@ const TEXTS: [(&str, &str); 22] = [
     ("NONE", "the mote has no program of that name"),
     ("STATE", "the program is not in a state for this"),
     ("FUSES", "the chip's fuses do not let it write its flash"),
+    (
+        "ALONE",
+        "the mote's image passes nothing on: it has no LOADER_OVER_THE_AIR (lichen/loader_air.h)",
+    ),
 ];
 
 impl fmt::Display for MoteError {

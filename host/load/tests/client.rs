@@ -3,7 +3,7 @@
 
 use lichen_chip::Time;
 use lichen_load::{
-    Client, Frame, Item, Job, Kind, LoadError, MoteError, Next, Outcome, Separator, State,
+    Client, Frame, Item, Job, Kind, LoadError, MoteError, Next, Outcome, Separator, State, Whom,
 };
 
 const NONE: u8 = 20;
@@ -185,7 +185,7 @@ fn container() -> Vec<u8> {
 }
 
 fn load() -> Job {
-    Job::Load { container: container(), instance: 0 }
+    Job::Load { container: container(), whom: Whom::Instance(0) }
 }
 
 const REQUESTS: [u8; 9] = [1, 2, 2, 3, 4, 4, 4, 4, 5];
@@ -292,8 +292,13 @@ fn what_cannot_run_is_not_sent() {
     let mut other = container();
     other[38] = 9;
     let mut mote = Mote::default();
-    let (result, _) =
-        play(Job::Load { container: other, instance: 0 }, &mut mote, always, always, b"");
+    let (result, _) = play(
+        Job::Load { container: other, whom: Whom::Instance(0) },
+        &mut mote,
+        always,
+        always,
+        b"",
+    );
     let refused = result.expect_err("refused");
     assert!(refused.is_refusal() && matches!(refused, LoadError::Container(_)), "{refused}");
     assert_eq!(mote.did, [1, 2, 2]);
