@@ -125,8 +125,8 @@ void dissemination_adopt(const struct identity *object)
     self->is_complete = false;
     self->is_done = false;
     self->was_wrong = false;
-    if (object->number > self->last) {
-        self->last = object->number;
+    if (self->object.number > self->last) {
+        self->last = self->object.number;
     }
     begin_anew();
 }
