@@ -44,7 +44,7 @@ const char *loader_error_text(int error)
     case LOAD_EXISTS:
         return TEXT("a program of that name and version is there");
     case LOAD_DOWNGRADE:
-        return TEXT("its version is below the floor of versions");
+        return TEXT("no version as old as this one is taken here");
     case LOAD_WRITE:
         return TEXT("flash does not keep what is written");
     case LOAD_NONE:
