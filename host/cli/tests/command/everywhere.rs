@@ -11,6 +11,11 @@ const KEY: &str = "test/load/relays/relays.key";
 const AT: [usize; 5] = [1, 4, 4, 3, 3];
 const MOTES: usize = 15;
 
+/// How many hops each mote is away.
+fn hops() -> impl Iterator<Item = usize> {
+    AT.iter().enumerate().flat_map(|(hop, count)| std::iter::repeat_n(hop, *count))
+}
+
 /// A network: what each mote is told, and which of them run another program.
 struct Network<'a> {
     folder: &'a Path,
@@ -33,8 +38,7 @@ impl<'a> Network<'a> {
         let mut text = format!(
             "seed = 7\nfor = \"{seconds}s\"\n[medium]\nmodel = \"unit-disk\"\nrange = 15\n"
         );
-        let hops = AT.iter().enumerate().flat_map(|(hop, count)| std::iter::repeat_n(hop, *count));
-        for (mote, hop) in hops.enumerate() {
+        for (mote, hop) in hops().enumerate() {
             let program = match self.other {
                 Some((other, program)) if other == mote => program,
                 _ => RELAYS,
@@ -232,14 +236,20 @@ fn a_program_that_comes_over_serial_meanwhile_is_installed_too() {
     let tock = program(folder.path(), "tock", "hamilton", 1, KEY);
     let mut network =
         Network::new(folder.path(), "hamilton").tell(0, &format!("2s !load {tick} to-all"));
-    for mote in 1..MOTES {
-        let at = 2_800 + 47 * mote;
-        network = network.tell(mote, &format!("{at}ms !load {tock}"));
+    // Copies of the other one, one after another, from before the object comes to a mote until it is there.
+    const COPIES: usize = 5;
+    for (mote, hop) in hops().enumerate().skip(1) {
+        let at = 2_600 + 800 * (hop - 1) + 37 * mote;
+        for copy in 1..=COPIES {
+            network = network.tell(mote, &format!("{at}ms !load {tock} {copy}"));
+        }
     }
-    let run = network.run(15);
+    let run = network.run(25);
     run.all_say_but("over the air: tick 1: installed", &[]);
-    run.all_say_but("* tock 1 is loaded", &[0]);
-    run.say("tock 1.", 1..MOTES);
+    let mut loaded = run.saying("* tock 1 is loaded");
+    loaded.sort_unstable();
+    let expected: Vec<usize> = (1..MOTES).flat_map(|mote| [mote; COPIES]).collect();
+    assert_eq!(loaded, expected, "{}", run.text);
 }
 
 #[test]
