@@ -7,8 +7,8 @@
  *
  * makes a program take part once it has opened the link (lichen/link.h). It keeps what arrives in
  * flash, passes on what it has, and posts the event when an object is complete: after its last
- * bytes, and after each start of a mote that has a complete one, unless dissemination_done. The mote from which an object
- * comes calls
+ * bytes, and after each start of a mote that has a complete one, until dissemination_done. The mote
+ * from which an object comes calls
  *
  *     int error = dissemination_begin(number, length);
  *     while (error == 0 && there is more) {
