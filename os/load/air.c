@@ -287,10 +287,12 @@ int loader_air_end(void)
     return turn_end(error);
 }
 
+/* The thread does it, when nobody else fills a page. */
 void loader_air_give_up(void)
 {
     turn_begin();
-    give_up();
+    fed.end = 0;
+    notify_post(&loader_work);
     (void)turn_end(LOAD_OK);
 }
 
