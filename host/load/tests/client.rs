@@ -76,7 +76,9 @@ impl Mote {
                 let rows = rows.flat_map(|(group, sum)| [*group, *sum as u8, (*sum >> 8) as u8]);
                 std::iter::once(0).chain(rows).collect()
             }
-            3 => {
+            3 | 11 => {
+                let length = (container().len() as u16).to_le_bytes();
+                assert!(frame.kind == 3 || frame.payload == length, "{frame:?}");
                 self.received = Some(Vec::new());
                 vec![0]
             }
@@ -206,6 +208,20 @@ fn a_container_arrives_as_it_is_and_its_program_runs() {
         (mote.did, mote.installed, mote.running),
         (REQUESTS.into(), vec![container()], true)
     );
+}
+
+#[test]
+fn a_container_for_all_is_begun_with_its_length() {
+    let mut mote = Mote::default();
+    let job = Job::Load { container: container(), whom: Whom::All };
+    let (result, _) = play(job.clone(), &mut mote, always, always, b"");
+    let done = job.done(&result.expect("it is passed on"));
+    assert_eq!(done, ["sense 3 is on its way to all: 198 bytes in 90 ms"]);
+    assert_eq!(mote.did, [1, 2, 2, 11, 4, 4, 4, 4, 5]);
+    let mut alone = Mote { refuses: Some((11, 23, 0)), ..Mote::default() };
+    let (result, _) = play(job, &mut alone, always, always, b"");
+    let error = result.expect_err("it passes nothing on").to_string();
+    assert!(error.starts_with("the mote's image passes nothing on"), "{error}");
 }
 
 #[test]
