@@ -31,6 +31,7 @@ enum load_error {
     LOAD_EVENT_STACK,     /* an event needs more of the stack than the image keeps for it */
     LOAD_PARTITION,       /* the image does not have the storage that it names, or less of it */
     LOAD_PARTITION_TAKEN, /* another installed program has that storage */
+    LOAD_ALONE,           /* the image passes nothing on */
     LOAD_ERRORS,
 };
 

@@ -44,7 +44,7 @@ const char *loader_error_text(int error)
     case LOAD_EXISTS:
         return TEXT("a program of that name and version is there");
     case LOAD_DOWNGRADE:
-        return TEXT("its version is below the floor of versions");
+        return TEXT("no version as old as this one is taken here");
     case LOAD_WRITE:
         return TEXT("flash does not keep what is written");
     case LOAD_NONE:
@@ -61,6 +61,8 @@ const char *loader_error_text(int error)
         return TEXT("storage that this image lacks");
     case LOAD_PARTITION_TAKEN:
         return TEXT("storage that another program has");
+    case LOAD_ALONE:
+        return TEXT("this image passes nothing on");
     default:
         return TEXT("no error of the loader");
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The loader's calls and its thread. One mutex is held in each of them, so that everything below
- * (install.h, run.h, table.h, directory.h) is used by one thread at a time.
+/* The loader's calls and its thread. Each of them has the turn (turn.h).
  *
  * While a container arrives, the page of flash that is being filled is its own: what would write
  * the directory waits (trials) or is refused (LOAD_STATE).
@@ -10,19 +9,16 @@
 #include <string.h>
 
 #include <lichen/kernel.h>
-#include <lichen/mutex.h>
 #include <lichen/notify.h>
 #include <lichen/time.h>
 
-#include "load/arena.h"
-#include "load/calls.h"
-#include "load/thread.h"
-#include "base/crc32.h"
 #include "load/install.h"
 #include "load/place.h"
 #include "load/region.h"
 #include "load/run.h"
 #include "load/table.h"
+#include "load/thread.h"
+#include "load/turn.h"
 
 _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES == TABLE_FAILURES &&
                    (int)LOADER_FREE == DIRECTORY_FREE &&
@@ -30,36 +26,18 @@ _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES ==
                    (int)LOADER_ACTIVE == DIRECTORY_ACTIVE && (int)LOADER_DEAD == DIRECTORY_DEAD,
                "lichen/loader.h");
 
-/* In images that take programs over their serial console. */
+/* In images that take programs over their serial console, and from other motes. */
 #pragma weak load_serial_serve
+#pragma weak load_air_serve
+#pragma weak load_air_retry
 
-static MUTEX(loader_turn);
 NOTIFY(loader_work);
-static bool is_open; /* the directory; guarded by loader_turn */
 
-/* With a container that is arriving; guarded by loader_turn. */
+/* With a container that is arriving; guarded by the turn. */
 static struct {
     uint32_t end;    /* run_now() */
     bool is_running; /* it has been set since bytes came */
 } patience;
-
-/* Programs are linked to the image's calls and to the places in its RAM. */
-static uint32_t identity(void)
-{
-    const uintptr_t places[2] = {(uintptr_t)arena_begin, (uintptr_t)arena_end};
-
-    return crc32_add_all(calls_identity(), (const uint8_t *)places, sizeof(places));
-}
-
-/* An owner that was destroyed left nothing that a later call relies on. */
-static void begin(void)
-{
-    (void)mutex_lock(&loader_turn);
-    if (!is_open) {
-        is_open = true;
-        directory_open(identity());
-    }
-}
 
 /* Programs have left the directory. Names of a crash are in the flash of its program, which may be
  * erased from now on. */
@@ -73,13 +51,6 @@ static void clean_up(void)
     }
 }
 
-/* Not inline, as the next one: unlocking and posting are, and often called. */
-static __attribute__((noinline)) int end(enum load_error error)
-{
-    mutex_unlock(&loader_turn);
-    return error;
-}
-
 /* The loader's thread looks what there is to do. */
 static __attribute__((noinline)) void wake(void)
 {
@@ -89,14 +60,14 @@ static __attribute__((noinline)) void wake(void)
 static int end_with_work(enum load_error error)
 {
     wake();
-    return end(error);
+    return turn_end(error);
 }
 
 /* -------- installing */
 
 int loader_begin(uint8_t instance)
 {
-    begin();
+    turn_begin();
     install_begin(instance);
     patience.is_running = false;
     return end_with_work(LOAD_OK);
@@ -104,9 +75,9 @@ int loader_begin(uint8_t instance)
 
 int loader_feed(const void *bytes, uint16_t count)
 {
-    begin();
+    turn_begin();
     patience.is_running = false;
-    return end(install_feed(bytes, count));
+    return turn_end(install_feed(bytes, count));
 }
 
 /* What cannot run is not left there. */
@@ -120,23 +91,27 @@ static enum load_error first_start(uint8_t index)
     return error;
 }
 
-int loader_end(void)
+enum load_error loader_finish(void)
 {
     uint8_t index;
-
-    begin();
     enum load_error error = install_end(&index);
 
     if (error == LOAD_OK) {
         clean_up();
         error = first_start(index);
     }
-    return end_with_work(error);
+    return error;
+}
+
+int loader_end(void)
+{
+    turn_begin();
+    return end_with_work(loader_finish());
 }
 
 void loader_give_up(void)
 {
-    begin();
+    turn_begin();
     install_give_up();
     (void)end_with_work(LOAD_OK);
 }
@@ -205,6 +180,9 @@ static enum load_error change(const char *name, enum change what)
 
         if (error == LOAD_OK) {
             clean_up();
+            if (&load_air_retry != 0) {
+                load_air_retry();
+            }
         }
         return error;
     }
@@ -218,7 +196,7 @@ static enum load_error change(const char *name, enum change what)
 
 static __attribute__((noinline)) int make_change(const char *name, enum change what)
 {
-    begin();
+    turn_begin();
     return end_with_work(change(name, what));
 }
 
@@ -247,7 +225,7 @@ void loader_look(uint8_t index, struct loader_program *program)
     struct directory_row row;
 
     memset(program, 0, sizeof(*program));
-    begin();
+    turn_begin();
     if (directory_read(index, &row) != DIRECTORY_FREE) {
         table_name(&row, program->name);
         program->version = table_version(&row);
@@ -262,7 +240,7 @@ void loader_look(uint8_t index, struct loader_program *program)
         program->is_on_trial = (row.flags & DIRECTORY_ON_TRIAL) != 0;
         program->is_old = (row.flags & DIRECTORY_KEPT) != 0;
     }
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
 }
 
 void loader_look_room(struct loader_room *room)
@@ -270,7 +248,7 @@ void loader_look_room(struct loader_room *room)
     struct region_room flash;
     struct region_room ram;
 
-    begin();
+    turn_begin();
     region_look(false, &flash);
     region_look(true, &ram);
     room->flash_bytes = flash.free * (uint32_t)CODE_PAGE;
@@ -278,7 +256,7 @@ void loader_look_room(struct loader_room *room)
     room->ram_bytes = ram.free;
     room->ram_hole = ram.hole;
     (void)table_free(&room->programs);
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
 }
 
 /* -------- the thread */
@@ -336,7 +314,7 @@ static uint32_t patience_left(uint32_t now)
 
 uint32_t loader_serve(void)
 {
-    begin();
+    turn_begin();
     uint32_t now = run_now();
     uint32_t left = patience_left(now);
 
@@ -344,31 +322,44 @@ uint32_t loader_serve(void)
         install_give_up();
         left = run_serve(now);
     }
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
     return left;
 }
 
 void loader_boot(void)
 {
-    is_open = false;
-    begin();
+    turn_forget();
+    turn_begin();
     run_boot();
-    (void)end(LOAD_OK);
+    (void)turn_end(LOAD_OK);
+}
+
+/* What came over the air may begin a trial. Returns when there is more to do, or TIME_NEVER. */
+static uint64_t serve(void)
+{
+    uint64_t air = TIME_NEVER;
+
+    if (&load_serial_serve != 0) {
+        load_serial_serve();
+    }
+    if (&load_air_serve != 0) {
+        air = load_air_serve();
+    }
+    uint32_t left = loader_serve();
+    uint64_t next = left == RUN_NEVER ? TIME_NEVER : time_now_us() + ((uint64_t)left << 6);
+
+    return air < next ? air : next;
 }
 
 _Noreturn void loader_run(void)
 {
     loader_boot();
     for (;;) {
-        if (&load_serial_serve != 0) {
-            load_serial_serve();
-        }
-        uint32_t left = loader_serve();
+        uint64_t next = serve();
 
-        if (left == RUN_NEVER) {
+        if (next == TIME_NEVER) {
             notify_wait(&loader_work);
-        } else if (notify_wait_until(&loader_work, time_now_us() + ((uint64_t)left << 6)) ==
-                   ERR_TIMEOUT) {
+        } else if (notify_wait_until(&loader_work, next) == ERR_TIMEOUT) {
             continue;
         }
     }

@@ -4,6 +4,7 @@
  * An answer is made in the buffer of its request. What remains of a request that changed something
  * is `last`: enough to recognize a repetition, and to answer it again.
  */
+#include <lichen/loader_air.h>
 #include <lichen/loader_serial.h>
 
 #include "driver/console/framed.h"
@@ -27,6 +28,7 @@ enum request {
     REQUEST_STOP,
     REQUEST_REMOVE,
     REQUEST_FLOOR,
+    REQUEST_TO_ALL,
     REQUEST_ANSWER = 0x80,
 };
 
@@ -53,13 +55,25 @@ static struct {
     uint32_t place;
 } last;
 
-static bool arriving;        /* a container, in this session */
+/* In images that pass containers on. */
+#pragma weak loader_air_begin
+#pragma weak loader_air_feed
+#pragma weak loader_air_end
+#pragma weak loader_air_give_up
+
+/* Whether a container arrives in this session, and for whom. */
+static enum { ARRIVES_NOTHING, ARRIVES_HERE, ARRIVES_FOR_ALL } arriving;
 static uint32_t next_offset; /* of its bytes */
 
 /* ---------------------------------------------------------------- frames */
+static uint16_t short_at(const uint8_t *byte)
+{
+    return (uint16_t)(byte[0] | byte[1] << 8);
+}
+
 static uint32_t long_at(const uint8_t *byte)
 {
-    return byte[0] | (uint32_t)byte[1] << 8 | (uint32_t)byte[2] << 16 | (uint32_t)byte[3] << 24;
+    return short_at(byte) | (uint32_t)short_at(byte + 2) << 16;
 }
 
 static void add_byte(struct frame *frame, uint8_t byte)
@@ -210,19 +224,41 @@ static uint8_t say_program(struct frame *frame, uint8_t index)
 }
 
 /* ---------------------------------------------------------------- changes */
+static void give_up(void)
+{
+    if (arriving == ARRIVES_FOR_ALL) {
+        loader_air_give_up();
+    } else if (arriving == ARRIVES_HERE) {
+        loader_give_up();
+    }
+    arriving = ARRIVES_NOTHING;
+}
+
 static uint8_t begin(uint8_t instance)
 {
-    uint8_t status = (uint8_t)loader_begin(instance);
-
-    arriving = status == LOAD_OK;
+    give_up();
+    arriving = ARRIVES_HERE;
     next_offset = 0;
-    return status;
+    return (uint8_t)loader_begin(instance);
+}
+
+static uint8_t begin_for_all(uint16_t length)
+{
+    give_up();
+    if (&loader_air_begin == 0) {
+        return LOAD_ALONE;
+    }
+    arriving = ARRIVES_FOR_ALL;
+    next_offset = 0;
+    return (uint8_t)loader_air_begin(length);
 }
 
 /* `count` is that of the payload. */
 static uint8_t take_data(const struct frame *frame, uint8_t count)
 {
-    if (!arriving) {
+    const uint8_t *bytes = &frame->byte[AT_DATA];
+
+    if (arriving == ARRIVES_NOTHING) {
         return LOAD_STATE;
     }
     if (count <= AT_DATA - AT_PAYLOAD || long_at(&frame->byte[AT_PAYLOAD]) != next_offset) {
@@ -230,15 +266,19 @@ static uint8_t take_data(const struct frame *frame, uint8_t count)
     }
     count -= AT_DATA - AT_PAYLOAD;
     next_offset += count;
-    return (uint8_t)loader_feed(&frame->byte[AT_DATA], count);
+    return (uint8_t)(arriving == ARRIVES_FOR_ALL ? loader_air_feed(bytes, count)
+                                                 : loader_feed(bytes, count));
 }
 
 static uint8_t end(void)
 {
-    uint8_t status = arriving ? (uint8_t)loader_end() : LOAD_STATE;
+    if (arriving == ARRIVES_NOTHING) {
+        return LOAD_STATE;
+    }
+    uint8_t status = (uint8_t)(arriving == ARRIVES_FOR_ALL ? loader_air_end() : loader_end());
 
     if (status == LOAD_OK) {
-        arriving = false;
+        arriving = ARRIVES_NOTHING;
     }
     return status;
 }
@@ -267,6 +307,8 @@ static void change(struct frame *frame, uint8_t count)
     last.sequence = frame->byte[AT_SEQUENCE];
     if (type == REQUEST_BEGIN) {
         last.status = count == 0 ? LOAD_LENGTH : begin(frame->byte[AT_PAYLOAD]);
+    } else if (type == REQUEST_TO_ALL) {
+        last.status = count != 2 ? LOAD_LENGTH : begin_for_all(short_at(&frame->byte[AT_PAYLOAD]));
     } else if (type == REQUEST_DATA) {
         last.status = take_data(frame, count);
     } else if (type == REQUEST_END) {
@@ -276,9 +318,8 @@ static void change(struct frame *frame, uint8_t count)
         last.status = change_named(type, (const char *)&frame->byte[AT_PAYLOAD]);
     }
     last.place = loader_position();
-    if (last.status != LOAD_OK && arriving) {
-        arriving = false;
-        loader_give_up();
+    if (last.status != LOAD_OK) {
+        give_up();
     }
 }
 
@@ -338,7 +379,7 @@ void load_serial_serve(void)
     console_listen();
     while ((frame = load_frame_arrived()) != 0) {
         if (is_intact(frame) && frame->byte[AT_TYPE] >= REQUEST_HELLO &&
-            frame->byte[AT_TYPE] <= REQUEST_FLOOR) {
+            frame->byte[AT_TYPE] <= REQUEST_TO_ALL) {
             serve(frame);
         } else {
             load_frame_release();

@@ -7,6 +7,8 @@
 
 #include <lichen/notify.h>
 
+#include "load/error.h"
+
 struct program;
 
 /* Wakes the loader's thread: there may be something to do. */
@@ -44,5 +46,26 @@ uint32_t loader_serve(void);
  * blocks    yes
  */
 void load_serial_serve(void);
+
+/* Passes on what goes to all motes, and installs it: in images with LOADER_OVER_THE_AIR.
+ * returns   when to call this again at the latest, or TIME_NEVER
+ * context   the loader's thread
+ * blocks    yes
+ */
+uint64_t load_air_serve(void);
+
+/* There may be room for what found none.
+ * context   thread
+ * blocks    no
+ */
+void load_air_retry(void);
+
+/* Installs the program whose container has arrived (install_end), stops its older version, and
+ * starts it.
+ * returns   LOAD_OK or an error
+ * context   thread, which has the turn
+ * blocks    yes, for the threads of the older version
+ */
+enum load_error loader_finish(void);
 
 #endif

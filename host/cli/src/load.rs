@@ -6,7 +6,7 @@ use crate::sniff::port::{Port, Reading, only_port};
 use lichen_board::Board;
 use lichen_chip::Time;
 use lichen_device::CONSOLE;
-use lichen_load::{Client, Container, Job, LoadError, Next, Outcome};
+use lichen_load::{Client, Container, Job, LoadError, Next, Outcome, Whom};
 use lichen_project::Place;
 use lichen_terminal::failure::{Code, Failure};
 use lichen_terminal::files::InputFile;
@@ -23,9 +23,13 @@ Examples:
   lichen load sense.lichen
   lichen load sense.lichen --port /dev/ttyUSB1
   lichen load blink.lichen --instance 2        a second one, called blink.2
+  lichen load sense.lichen --to-all            to this mote, and over the air to all others
 
 The mote keeps working, and what it prints meanwhile is shown. The program is installed whole or not at all, and started. If the mote has a
 version of it, this one takes its place.
+
+With --to-all the mote passes the program on, over any number of hops, if its image has LOADER_OVER_THE_AIR. This command ends when the mote
+itself has it. A mote that has this version or a newer one keeps that.
 
 For a simulated mote: `lichen run base --serial` says what --port is to be given here.
 
@@ -64,6 +68,9 @@ pub struct Load {
     /// Install it as another program than the one of its name: `NAME.N`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     instance: u8,
+    /// Send it to all motes that this one reaches over the air, and to itself.
+    #[arg(long, conflicts_with = "instance")]
+    to_all: bool,
     /// The line.
     #[command(flatten)]
     line: Line,
@@ -92,7 +99,8 @@ pub fn load(options: &Load, screen: &Screen) -> Result<Code, Failure> {
     })?;
     Container::read(&container)
         .map_err(|wrong| refused(&LoadError::from(wrong)).at(Place::file(&path)))?;
-    let job = Job::Load { container, instance: options.instance };
+    let whom = if options.to_all { Whom::All } else { Whom::Instance(options.instance) };
+    let job = Job::Load { container, whom };
     call(&here, &options.line, job, screen).map_err(|failure| match failure.code {
         Code::Wrong if failure.place.is_none() => failure.at(Place::file(&path)),
         _ => failure,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The host's end of the line.
 
-use crate::container::Container;
+use crate::container::{Container, length};
 use crate::error::{LoadError, MoteError};
 use crate::frame::{Item, Separator};
-use crate::job::{Job, Outcome, Program};
+use crate::job::{Job, Outcome, Program, Whom};
 use crate::request::{self, Hello, Kind, PIECE, PROTOCOL, Request};
 use lichen_chip::Time;
 
@@ -184,7 +184,7 @@ impl Client {
                 self.groups.extend(groups);
                 if came == 0 { self.begin() } else { self.first() }
             }
-            Kind::Begin => Ok(self.data()),
+            Kind::Begin | Kind::ToAll => Ok(self.data()),
             Kind::Data => {
                 self.done += self.request.payload.len() - 4;
                 Ok(self.data())
@@ -227,8 +227,11 @@ impl Client {
     fn begin(&self) -> Result<Step, LoadError> {
         let Some(mote) = &self.mote else { return Err(LoadError::Silent) };
         self.container()?.check(mote, &self.groups)?;
-        let Job::Load { instance, .. } = self.job else { return Err(LoadError::Silent) };
-        Ok(ask(Kind::Begin, [instance]))
+        let Job::Load { whom, .. } = self.job else { return Err(LoadError::Silent) };
+        Ok(match whom {
+            Whom::Instance(instance) => ask(Kind::Begin, [instance]),
+            Whom::All => ask(Kind::ToAll, length(self.bytes())?.to_le_bytes()),
+        })
     }
 
     /// The next piece of the container, or its end.

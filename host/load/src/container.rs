@@ -128,6 +128,12 @@ impl Container {
     }
 }
 
+/// The length of a container that goes over the air.
+pub(crate) fn length(bytes: &[u8]) -> Result<u16, Wrong> {
+    let what = "the container is too long to be passed on";
+    u16::try_from(bytes.len()).map_err(|_| wrong(what, "constants, code, initial values", 10))
+}
+
 fn machine(number: u8) -> String {
     match Machine::numbered(number) {
         Some(machine) => machine.to_string(),

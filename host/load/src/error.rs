@@ -95,7 +95,7 @@ impl MoteError {
 }
 
 /// In the order of their numbers, from 1.
-const TEXTS: [(&str, &str); 26] = [
+const TEXTS: [(&str, &str); 27] = [
     ("NOT_A_CONTAINER", "this is no container"),
     ("MACHINE", "the container is for another instruction set"),
     ("HEADER", "a field of the header is out of its bounds"),
@@ -125,6 +125,10 @@ const TEXTS: [(&str, &str); 26] = [
     ),
     ("PARTITION", "the mote's image lacks the storage that the program needs, or has less of it"),
     ("PARTITION_TAKEN", "another program on the mote has the storage that this one needs"),
+    (
+        "ALONE",
+        "the mote's image passes nothing on: it has no LOADER_OVER_THE_AIR (lichen/loader_air.h)",
+    ),
 ];
 
 impl fmt::Display for MoteError {

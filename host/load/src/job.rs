@@ -13,8 +13,8 @@ pub enum Job {
     Load {
         /// Its container.
         container: Vec<u8>,
-        /// 0, or a number that makes it another program than the one of its name.
-        instance: u8,
+        /// Where it goes.
+        whom: Whom,
     },
     /// To list its programs.
     List,
@@ -28,10 +28,19 @@ pub enum Job {
     Floor(String),
 }
 
+/// Whom a program is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, borsh::BorshSerialize, borsh::BorshDeserialize)]
+pub enum Whom {
+    /// The mote at the line: 0, or a number that makes it another program than the one of its name.
+    Instance(u8),
+    /// All motes that it reaches over the air, and itself.
+    All,
+}
+
 /// What came of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// A program was installed, and runs.
+    /// A program was installed, and runs; or it is passed on.
     Loaded {
         /// Its name.
         name: String,
@@ -120,14 +129,18 @@ impl Job {
     /// What was done, in lines for people.
     pub fn done(&self, outcome: &Outcome) -> Vec<String> {
         match (self, outcome) {
-            (_, Outcome::Loaded { name, version, bytes, took, repeated }) => {
+            (job, Outcome::Loaded { name, version, bytes, took, repeated }) => {
+                let done = match job {
+                    Job::Load { whom: Whom::All, .. } => "is on its way to all",
+                    _ => "is loaded",
+                };
                 let repeated = match repeated {
                     0 => String::new(),
                     1 => ", 1 frame repeated".to_string(),
                     count => format!(", {count} frames repeated"),
                 };
                 let ms = took.us() / 1000;
-                vec![format!("{name} {version} is loaded: {bytes} bytes in {ms} ms{repeated}")]
+                vec![format!("{name} {version} {done}: {bytes} bytes in {ms} ms{repeated}")]
             }
             (_, Outcome::Listed { mote, programs }) => {
                 let free = format!(
@@ -151,8 +164,11 @@ impl Job {
 impl fmt::Display for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Job::Load { container, .. } => match Container::read(container) {
-                Ok(container) => write!(f, "load {}", container.name()),
+            Job::Load { container, whom } => match Container::read(container) {
+                Ok(container) => {
+                    let to_all = if *whom == Whom::All { " to all" } else { "" };
+                    write!(f, "load {}{to_all}", container.name())
+                }
                 Err(_) => f.write_str("load"),
             },
             Job::List => f.write_str("ps"),

@@ -16,5 +16,5 @@ pub use client::{Client, Next};
 pub use container::{Container, Wrong};
 pub use error::{LoadError, MoteError};
 pub use frame::{Frame, Item, Separator};
-pub use job::{Job, Outcome, Program, State, table};
+pub use job::{Job, Outcome, Program, State, Whom, table};
 pub use request::{Hello, Kind};

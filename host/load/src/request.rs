@@ -43,6 +43,8 @@ pub enum Kind {
     Remove = 9,
     /// Never to take an older version of one.
     Floor = 10,
+    /// To take a container, and to pass it on to all motes.
+    ToAll = 11,
 }
 
 impl Kind {
@@ -59,6 +61,7 @@ impl Kind {
             Kind::Stop => "stop",
             Kind::Remove => "remove",
             Kind::Floor => "floor",
+            Kind::ToAll => "to all",
         }
     }
 

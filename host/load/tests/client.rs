@@ -3,7 +3,7 @@
 
 use lichen_chip::Time;
 use lichen_load::{
-    Client, Frame, Item, Job, Kind, LoadError, MoteError, Next, Outcome, Separator, State,
+    Client, Frame, Item, Job, Kind, LoadError, MoteError, Next, Outcome, Separator, State, Whom,
 };
 
 const NONE: u8 = 20;
@@ -76,7 +76,9 @@ impl Mote {
                 let rows = rows.flat_map(|(group, sum)| [*group, *sum as u8, (*sum >> 8) as u8]);
                 std::iter::once(0).chain(rows).collect()
             }
-            3 => {
+            3 | 11 => {
+                let length = (container().len() as u16).to_le_bytes();
+                assert!(frame.kind == 3 || frame.payload == length, "{frame:?}");
                 self.received = Some(Vec::new());
                 vec![0]
             }
@@ -185,7 +187,7 @@ fn container() -> Vec<u8> {
 }
 
 fn load() -> Job {
-    Job::Load { container: container(), instance: 0 }
+    Job::Load { container: container(), whom: Whom::Instance(0) }
 }
 
 const REQUESTS: [u8; 9] = [1, 2, 2, 3, 4, 4, 4, 4, 5];
@@ -206,6 +208,20 @@ fn a_container_arrives_as_it_is_and_its_program_runs() {
         (mote.did, mote.installed, mote.running),
         (REQUESTS.into(), vec![container()], true)
     );
+}
+
+#[test]
+fn a_container_for_all_is_begun_with_its_length() {
+    let mut mote = Mote::default();
+    let job = Job::Load { container: container(), whom: Whom::All };
+    let (result, _) = play(job.clone(), &mut mote, always, always, b"");
+    let done = job.done(&result.expect("it is passed on"));
+    assert_eq!(done, ["sense 3 is on its way to all: 198 bytes in 90 ms"]);
+    assert_eq!(mote.did, [1, 2, 2, 11, 4, 4, 4, 4, 5]);
+    let mut alone = Mote { refuses: Some((11, 23, 0)), ..Mote::default() };
+    let (result, _) = play(job, &mut alone, always, always, b"");
+    let error = result.expect_err("it passes nothing on").to_string();
+    assert!(error.starts_with("the mote's image passes nothing on"), "{error}");
 }
 
 #[test]
@@ -294,8 +310,13 @@ fn what_cannot_run_is_not_sent() {
     let mut other = container();
     other[38] = 9;
     let mut mote = Mote::default();
-    let (result, _) =
-        play(Job::Load { container: other, instance: 0 }, &mut mote, always, always, b"");
+    let (result, _) = play(
+        Job::Load { container: other, whom: Whom::Instance(0) },
+        &mut mote,
+        always,
+        always,
+        b"",
+    );
     let refused = result.expect_err("refused");
     assert!(refused.is_refusal() && matches!(refused, LoadError::Container(_)), "{refused}");
     assert_eq!(mote.did, [1, 2, 2]);

@@ -11,7 +11,7 @@
 //! 3s     !reset            pulls the reset pin
 //! 4s     !part hdc1080 absent   lets a part fail: absent, stuck, wrong, shorted or stretching; `works` ends it
 //! 5s     !power off        takes the supply away; !power on brings it back
-//! 6s     !load sense.lichen   sends a program over the console's line; !ps, !start, !stop, !remove and !floor manage them
+//! 6s     !load sense.lichen   sends a program over the console's line, with `to-all` for all motes; !ps, !start, !stop, !remove and !floor manage them
 //! ```
 
 use crate::bounded;
@@ -19,7 +19,7 @@ use lichen_board::Board;
 use lichen_board::facts::Origin;
 use lichen_chip::{NoTime, Time};
 use lichen_device::part::UnknownCondition;
-use lichen_load::Job;
+use lichen_load::{Job, Whom};
 use lichen_world::{Action, Script};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -226,7 +226,7 @@ fn parse_action(text: &str, folder: &Path) -> Result<Action, String> {
         }
         [Some("power"), Some("on"), None, None] => Ok(Action::Power { on: true }),
         [Some("power"), Some("off"), None, None] => Ok(Action::Power { on: false }),
-        [Some("load"), Some(file), instance, None] => load(&folder.join(file), instance),
+        [Some("load"), Some(file), whom, None] => load(&folder.join(file), whom),
         [Some("ps"), None, None, None] => Ok(Action::Host(Job::List)),
         [Some("start"), Some(name), None, None] => Ok(Action::Host(Job::Start(name.into()))),
         [Some("stop"), Some(name), None, None] => Ok(Action::Host(Job::Stop(name.into()))),
@@ -234,23 +234,23 @@ fn parse_action(text: &str, folder: &Path) -> Result<Action, String> {
         [Some("floor"), Some(name), None, None] => Ok(Action::Host(Job::Floor(name.into()))),
         _ => Err(format!(
             "`!{command}` is not a command; there are `!press NAME`, `!release NAME`, `!reset`, `!part NAME \
-             CONDITION`, `!power off`, `!power on`, `!load FILE`, `!ps`, `!start NAME`, `!stop NAME`, `!remove NAME` and \
+             CONDITION`, `!power off`, `!power on`, `!load FILE`, `!load FILE to-all`, `!ps`, `!start NAME`, `!stop NAME`, `!remove NAME` and \
              `!floor NAME` (to type a leading `!`, quote the text)"
         )),
     }
 }
 
 /// A program that is sent to the mote. What is wrong with the container the mote will say.
-fn load(path: &Path, instance: Option<&str>) -> Result<Action, String> {
-    let instance = match instance.map(str::parse) {
-        None => 0,
-        Some(Ok(instance)) => instance,
-        Some(Err(_)) => {
-            return Err("the instance of a program is a number from 0 to 255".to_string());
-        }
+fn load(path: &Path, whom: Option<&str>) -> Result<Action, String> {
+    let whom = match whom {
+        None => Whom::Instance(0),
+        Some("to-all") => Whom::All,
+        Some(instance) => Whom::Instance(instance.parse().map_err(
+            |_| "the instance of a program is a number from 0 to 255; `to-all` is for all motes",
+        )?),
     };
     let container = bounded::read(path).map_err(|source| bounded::reason(path, &source))?;
-    Ok(Action::Host(Job::Load { container, instance }))
+    Ok(Action::Host(Job::Load { container, whom }))
 }
 
 /// Reads up to the closing quote; Rust's escapes for bytes are understood.
@@ -324,17 +324,19 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("a.lichen"), "bytes").expect("a file");
         let file = folder.path().join("in.txt").display().to_string();
-        let text = "1 !load a.lichen\n2 !load a.lichen 7\n3 !ps\n4 !remove a.7\n";
+        let text =
+            "1 !load a.lichen\n2 !load a.lichen 7\n2 !load a.lichen to-all\n3 !ps\n4 !remove a.7\n";
         let script = Input::parse(&file, text).expect("good").script;
-        let load = |instance| Job::Load { container: b"bytes".to_vec(), instance };
-        let jobs = [load(0), load(7), Job::List, Job::Remove("a.7".into())];
+        let load = |whom| Job::Load { container: b"bytes".to_vec(), whom };
+        let loads = [Whom::Instance(0), Whom::Instance(7), Whom::All].map(load);
+        let jobs = loads.into_iter().chain([Job::List, Job::Remove("a.7".into())]);
         let found = script.actions().iter().map(|(_, action)| action.clone());
-        assert_eq!(found.collect::<Vec<_>>(), jobs.map(Action::Host));
+        assert_eq!(found.collect::<Vec<_>>(), jobs.map(Action::Host).collect::<Vec<_>>());
         assert!(
             wrong("1 !load missing.lichen").contains("in.txt:1: there is no file missing.lichen")
         );
         let numbered = Input::parse(&file, "1 !load a.lichen 256").expect_err("wrong").to_string();
-        assert!(numbered.ends_with("a number from 0 to 255"), "{numbered}");
+        assert!(numbered.contains("a number from 0 to 255"), "{numbered}");
     }
 
     #[test]

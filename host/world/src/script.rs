@@ -6,7 +6,7 @@ use lichen_board::Board;
 use lichen_chip::Time;
 use lichen_device::part::Bus;
 use lichen_device::part::Condition;
-use lichen_load::Job;
+use lichen_load::{Job, Whom};
 use std::fmt;
 
 /// An action of the user on a mote.
@@ -108,6 +108,7 @@ impl fmt::Display for Script {
                 Action::Reset => writeln!(f, "!reset"),
                 Action::Part { name, condition } => writeln!(f, "!part {name} {condition}"),
                 Action::Power { on } => writeln!(f, "!power {}", if *on { "on" } else { "off" }),
+                Action::Host(Job::Load { whom: Whom::All, .. }) => writeln!(f, "!load FILE to-all"),
                 Action::Host(Job::Load { .. }) => writeln!(f, "!load FILE"),
                 Action::Host(job) => writeln!(f, "!{job}"),
             }?;

@@ -7,8 +7,8 @@
  *
  * makes a program take part once it has opened the link (lichen/link.h). It keeps what arrives in
  * flash, passes on what it has, and posts the event when an object is complete: after its last
- * bytes, and after each start of a mote that has a complete one. The mote from which an object
- * comes calls
+ * bytes, and after each start of a mote that has a complete one, until dissemination_done. The mote
+ * from which an object comes calls
  *
  *     int error = dissemination_begin(number, length);
  *     while (error == 0 && there is more) {
@@ -91,10 +91,12 @@ struct dissemination_object {
     uint16_t length; /* bytes */
     uint16_t have;   /* bytes without a gap, from the first one on */
     bool complete;   /* and of that CRC */
+    bool done;       /* dissemination_done was called, maybe before the last start */
 };
 
 /* Begins to put an object into the mote, in place of the one that it has.
- * number    higher than that of any object that the network has; 0: one more than this mote's
+ * number    higher than that of any object that the network has; 0: one more than the highest that
+ *           this mote has had since its start
  * returns   0; ERR_INVALID: it is empty or too long; ERR_IO: flash failed
  * context   thread
  * blocks    yes, for its turn and a page of flash
@@ -132,6 +134,14 @@ MUST_CHECK int dissemination_look(struct dissemination_object *object);
  */
 MUST_CHECK int dissemination_read(const struct dissemination_object *object, uint16_t offset,
                                   void *bytes, uint16_t count);
+
+/* Remembers that nothing more is to be done with an object: after the next starts the event is not
+ * posted for it.
+ * object    of dissemination_look; without effect if it is no longer the mote's
+ * context   thread
+ * blocks    yes, for its turn and flash, 4.1 ms on the ATmega128 and 2.5 ms on the SAM R21
+ */
+void dissemination_done(const struct dissemination_object *object);
 
 /* Forgets an object that is not genuine, and does not take it again until the next start.
  * object    of dissemination_look; without effect if it is no longer the mote's

@@ -61,6 +61,7 @@ struct dissemination {
     uint16_t source;     /* a neighbour that has more, if `has_source` */
     uint16_t source_has; /* its parts, as far as it has said */
     uint16_t newer_source;
+    uint16_t last;    /* the highest number that this mote has had */
     uint16_t refused; /* the tag of an object that is not taken */
     uint8_t armed;    /* a bit for each of enum due */
     uint8_t erased;   /* pages, from the first one on */
@@ -73,6 +74,7 @@ struct dissemination {
     bool is_complete;
     bool is_refused; /* `refused` is valid, and no object has come since */
     bool is_fed;     /* between dissemination_begin and _end: no part in anything */
+    bool is_done;    /* dissemination_done was called for it */
     bool was_wrong;  /* a whole object did not have its CRC */
 };
 
@@ -113,6 +115,9 @@ uint16_t dissemination_tag(const struct identity *object);
 
 /* Writes the head of the object that is in the store. */
 int dissemination_write_head(void);
+
+/* Writes beside the head that the object is done with. */
+void dissemination_write_done(void);
 
 /* Erases the pages that a part needs, and one beyond. */
 int dissemination_prepare(uint16_t index);

@@ -11,7 +11,7 @@ static int begin(uint16_t number, uint16_t length)
 
     dissemination_begin_once();
     if (number == 0) {
-        object.number = (uint16_t)(self->object.number + 1u);
+        object.number = (uint16_t)(self->last + 1u);
     }
     if (!dissemination_is_valid(&object)) {
         return ERR_INVALID;
@@ -80,6 +80,7 @@ static int look(struct dissemination_object *object)
     object->length = self->object.length;
     object->have = bytes < object->length ? (uint16_t)bytes : object->length;
     object->complete = self->is_complete;
+    object->done = self->is_done;
     return 0;
 }
 
@@ -145,6 +146,15 @@ int dissemination_read(const struct dissemination_object *object, uint16_t offse
     int error = read(object, offset, bytes, count);
     mutex_unlock(&dissemination_turn);
     return error;
+}
+
+void dissemination_done(const struct dissemination_object *object)
+{
+    (void)mutex_lock(&dissemination_turn);
+    if (is_still(object) && !self->is_done) {
+        dissemination_write_done();
+    }
+    mutex_unlock(&dissemination_turn);
 }
 
 void dissemination_refuse(const struct dissemination_object *object)

@@ -18,6 +18,7 @@
 enum {
     HEAD_MAGIC = 0xd155,
     HEAD_BYTES = 12,
+    DONE_AT = 64, /* behind the head: blank, or a mark */
 };
 
 struct dissemination dissemination_state;
@@ -122,7 +123,11 @@ void dissemination_adopt(const struct identity *object)
     self->has_source = false;
     self->is_stored = false;
     self->is_complete = false;
+    self->is_done = false;
     self->was_wrong = false;
+    if (self->object.number > self->last) {
+        self->last = self->object.number;
+    }
     begin_anew();
 }
 
@@ -179,6 +184,14 @@ int dissemination_write_head(void)
     }
     self->is_stored = error == 0;
     return error;
+}
+
+void dissemination_write_done(void)
+{
+    static const uint8_t mark[2];
+
+    self->is_done = true;
+    (void)!dissemination_store_add((uint16_t)(head_at() + DONE_AT), mark, sizeof(mark));
 }
 
 int dissemination_forget(void)
@@ -265,7 +278,10 @@ void dissemination_open(void)
     if (blank == self->parts && dissemination_crc() == object.crc) {
         self->have = blank;
         self->is_complete = true;
-        event_post(dissemination_arrived);
+        self->is_done = dissemination_store_read((uint16_t)(head_at() + DONE_AT)) != UINT16_MAX;
+        if (!self->is_done) {
+            event_post(dissemination_arrived);
+        }
     } else {
         self->have = blank > 0 ? (uint16_t)(blank - 1u) : 0;
         self->erased = (uint8_t)(blank * (uint32_t)DISSEMINATION_PART / STORE_PAGE + 1u);

@@ -42,7 +42,7 @@ A scenario is a file with motes of several kinds, their places and what happens 
 
 An input file has one line per action: a time and what is typed then (`1.5s help`), or
 `!press NAME`, `!release NAME`, `!reset`, `!part NAME CONDITION`, `!power off`, `!power on`,
-`!load FILE`, `!ps`, `!start NAME`, `!stop NAME`, `!remove NAME`, `!floor NAME`. The content of a pipe is typed when the mote has printed its first character, or after 100 ms at the
+`!load FILE`, `!load FILE to-all`, `!ps`, `!start NAME`, `!stop NAME`, `!remove NAME`, `!floor NAME`. The content of a pipe is typed when the mote has printed its first character, or after 100 ms at the
 latest. What a user types is kept in a file under build/typed; --input with it repeats the run.
 
 Serial characters on a pin where the board has no port are shown too, after the pin's name

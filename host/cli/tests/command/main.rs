@@ -16,6 +16,7 @@ mod console;
 mod counter_cuts;
 mod debugger;
 mod energy;
+mod everywhere;
 mod flash;
 mod hostile;
 mod kinds;

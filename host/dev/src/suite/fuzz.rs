@@ -173,6 +173,7 @@ const LOADED: &[&str] = &[
     "os/load/region.c",
     "os/load/run.c",
     "os/load/table.c",
+    "os/load/turn.c",
     "os/load/writer.c",
 ];
 
