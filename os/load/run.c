@@ -50,6 +50,7 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     if (error != LOAD_OK) {
         return error;
     }
+    loaded->program.failed = 0;
     loaded->was_confirmed = false;
     loaded->is_on_trial = (row->flags & DIRECTORY_ON_TRIAL) != 0;
     loaded->due = run_now() + confirm_time(row);

@@ -111,8 +111,9 @@ static const struct change changes[] = {
     {30, '_', LOAD_HEADER}, /* the first letter */
     {30, '{', LOAD_HEADER},
     {30, '@', LOAD_HEADER},
-    {31, 2, LOAD_PARTITION}, /* there are none */
-    {31, 3, LOAD_RECORD},    /* an unknown kind */
+    {31, 2, LOAD_RECORD},    /* not two bytes of stack */
+    {31, 3, LOAD_PARTITION}, /* there are none */
+    {31, 4, LOAD_RECORD},    /* an unknown kind */
     {31, 127, LOAD_RECORD},
     {32, 35, LOAD_RECORD}, /* not of groups */
     {32, 200, LOAD_RECORD},

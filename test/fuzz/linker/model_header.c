@@ -98,13 +98,13 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
             }
             return LOAD_OK;
         }
-        if ((kind > 2 && kind < 128) || input->at == end) {
+        if ((kind > 3 && kind < 128) || input->at == end) {
             return LOAD_RECORD;
         }
         if (!take(input, &length)) {
             return LOAD_LENGTH;
         }
-        if (length > end - input->at || (kind == 2 && length == 0)) {
+        if (length > end - input->at || (kind == 3 && length == 0)) {
             return LOAD_RECORD;
         }
         if (kind <= 2) {
@@ -121,7 +121,7 @@ static enum load_error read_records(struct input *input, size_t end, uint16_t *g
             }
         }
         /* The image of check.c has no partitions. */
-        if (kind == 2) {
+        if (kind == 3) {
             return LOAD_PARTITION;
         }
     }

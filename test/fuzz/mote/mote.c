@@ -273,9 +273,9 @@ bool mac_check(struct cmac *cmac, const uint8_t *tag)
     return memcmp(tag, &(uint8_t[CONTAINER_MAC_BYTES]){0}, CONTAINER_MAC_BYTES) == 0;
 }
 
-struct program *program_of(const struct thread *thread)
+struct program *program_of(const void *object)
 {
-    (void)thread;
+    (void)object;
     return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Installs, or removes, the program whose container lies in memory, where the host puts it when
- * `turn_begin` is reached; again and again. Before the first time it tells what is installed.
+ * `installs_begin` is reached; again and again. Before the first time it tells what is installed.
  *
- *   turn_begin .. turn_end   installs it, or removes the program of its name
+ *   installs_begin .. installs_end   installs it, or removes the program of its name
  */
 #include <string.h>
 
@@ -92,8 +92,8 @@ THREAD(installs, LOADER_STACK, PRIORITY_LOW)
     sleep_ms(BOOTED_MS);
     look();
     for (;;) {
-        MARK(turn_begin);
+        MARK(installs_begin);
         turn_error = removes ? remove() : install();
-        MARK(turn_end);
+        MARK(installs_end);
     }
 }

@@ -13,8 +13,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a program is linked with for each call.
-const STUB: usize = 4;
+/// Bytes of what a program is linked with for each call (`os/arch/*/stub.inc`).
+const STUB_AVR8: usize = 6;
+const STUB_ARMV6M: usize = 4;
 
 /// What a program cannot have and compiles, as it is declared, and as its image says it.
 const REFUSED: [(&str, &str); 11] = [
@@ -245,11 +246,14 @@ fn has_all_calls(tree: &Tree, image: &Image) -> Checked {
         .sections()
         .iter()
         .any(|it| it.name == ".objects" && it.address >= 0x80_1000 && it.address < 0x90_0000);
-    let architecture = if is_avr { Architecture::Avr8 } else { Architecture::Armv6m };
+    let (architecture, stub) = match is_avr {
+        true => (Architecture::Avr8, STUB_AVR8),
+        false => (Architecture::Armv6m, STUB_ARMV6M),
+    };
     let groups = interface.groups.iter().filter(|group| group.is_on(architecture));
     let calls: usize = groups.map(|group| group.calls.len()).sum();
     let section = image.sections().iter().find(|it| it.name == ".lichen_calls");
-    let linked = section.map_or(0, |it| it.size as usize / STUB);
+    let linked = section.map_or(0, |it| it.size as usize / stub);
     match linked == calls {
         true => Ok(()),
         false => Err(said(format!("{linked} of {calls} calls are calls in a program"))),

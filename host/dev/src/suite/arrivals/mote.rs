@@ -70,11 +70,11 @@ impl Mote {
         let key = Key::read(&tree.path(KEY)).map_err(|error| saying(error.to_string()))?;
         let chip = power_up(&board, &image).map_err(saying)?;
         let mut mote = Mote { chip, board, key, tree: tree.clone(), image };
-        for mark in ["turn_begin", "turn_end"] {
+        for mark in ["installs_begin", "installs_end"] {
             let address = mote.address(mark).map_err(saying)?;
             mote.chip.core_mut().set_breakpoint(address, true);
         }
-        mote.run_to("turn_begin").map_err(saying)?;
+        mote.run_to("installs_begin").map_err(saying)?;
         Ok(mote)
     }
 
@@ -99,10 +99,10 @@ impl Mote {
     /// Runs from one mark to the other, and to the first again. Returns the turn's error.
     pub fn turn(&mut self) -> Result<u8, String> {
         self.begin_turn();
-        self.run_to("turn_end")?;
+        self.run_to("installs_end")?;
         let error = self.read("turn_error")?;
         self.begin_turn();
-        self.run_to("turn_begin")?;
+        self.run_to("installs_begin")?;
         Ok(error)
     }
 
@@ -121,7 +121,7 @@ impl Mote {
     /// Cuts its power, and runs it to its first turn.
     pub fn cut(&mut self) -> Result<Seen, String> {
         self.cut_short();
-        self.run_to("turn_begin")?;
+        self.run_to("installs_begin")?;
         let (running, version) = (self.read("running")?, self.read_u16("version")?);
         let version = match running {
             0 => None,
