@@ -21,6 +21,7 @@ mod hostile;
 mod kinds;
 mod list;
 mod load;
+mod loaded;
 mod mica;
 mod mistakes;
 mod new;
