@@ -352,6 +352,7 @@ pub fn image(
     builder: Builder<'_>,
 ) -> Result<(PathBuf, Image), Failure> {
     let Builder { debug, screen } = builder;
+    let programs = here.tree.build_folder(board, "");
     let path = here.path(Path::new(given));
     if path.is_file() {
         if debug {
@@ -365,7 +366,7 @@ pub fn image(
             Some(machine) => Image::load_for(machine, &path)?,
             None => Image::load(&path)?,
         };
-        return Ok((path, image));
+        return Ok((path, image.with_programs(programs)));
     }
     if given.ends_with(".elf") {
         return Err(Failure::wrong("there is no such image")
@@ -375,7 +376,7 @@ pub fn image(
     let program = Program::find(&here.tree, &here.folder, given).map_err(or_an_image)?;
     let (artifacts, image) = build_program(here, &program, board, debug, screen)?;
     check_budget(&program, board, debug, &Sizes::of(&image))?;
-    Ok((artifacts.elf, image))
+    Ok((artifacts.elf, image.with_programs(programs)))
 }
 
 /// The machine of a board's chip; `None` if there is no such board or chip, as will be said later.

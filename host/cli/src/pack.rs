@@ -179,10 +179,19 @@ pub fn packed(
     })?;
     let mut packed = lichen_pack::pack(&bytes, &image, &interface, &about)
         .map_err(|error| refused(&error, here))?;
+    keep(&built.elf, &built.folder, &about)?;
     if let Some(key) = key {
         packed.sign(key.tag(&packed.bytes));
     }
     Ok((packed, built.folder, image))
+}
+
+/// Keeps the ELF of a version, by which tools find lines when it is loaded and the next one has been built.
+fn keep(elf: &Path, folder: &Path, about: &About) -> Result<(), Failure> {
+    let kept = folder.join(format!("{}-{}.loaded.elf", about.name, about.version));
+    std::fs::copy(elf, &kept).map(|_| ()).map_err(|error| {
+        Failure::failed(format!("cannot be written: {error}")).at(Place::file(&kept))
+    })
 }
 
 fn refused(error: &PackError, here: &Here) -> Failure {

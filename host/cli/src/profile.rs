@@ -5,7 +5,7 @@ use crate::branches::Report;
 use crate::watched::{Watched, WatchedMote};
 use clap::Args;
 use lichen_chip::Time;
-use lichen_observe::profile::Tree;
+use lichen_observe::profile::{Program, Tree};
 use lichen_observe::{Branches, Profile};
 use lichen_project::Place;
 use lichen_terminal::duration;
@@ -27,6 +27,10 @@ Examples:
 Every cycle of the processor's clock is counted once, exactly as in a run without a profile. `own`
 are cycles of a function's own instructions, `with callees` also those of the functions it called.
 The entry of an interrupt belongs to its handler. An inlined function counts as part of its caller.
+
+Threads and functions of loaded programs have the program's name before theirs, as in sense/sample. Programs
+have a table of their own: `own` are cycles of their instructions, `in threads` all those of their threads,
+in calls of the system, too.
 
 --branches counts instructions instead, in the order of their execution. A branch is a conditional
 branch, a skip, a jump, a call or a return; it is backward if it is taken to its own or to a lower
@@ -101,6 +105,7 @@ fn count_cycles(
     }
     out!("{}", screen.bold(&format!("{} cycles in {} s", tree.cycles(), watched.now())));
     threads(tree, screen);
+    programs(tree, screen);
     functions(tree, options.functions, screen);
     calls(tree, screen);
     end(&watched)
@@ -164,6 +169,21 @@ fn threads(tree: &Tree, screen: &Screen) {
     out!("{}", screen.bold("      cycles       %  thread or interrupt"));
     for (name, cycles) in tree.contexts() {
         out!("{cycles:>12} {:>7.2}  {name}", percent(cycles, tree.cycles()));
+    }
+}
+
+/// Nothing if none was loaded.
+fn programs(tree: &Tree, screen: &Screen) {
+    let programs = tree.programs();
+    if programs.is_empty() {
+        return;
+    }
+    out!("");
+    out!("{}", screen.bold("         own       %     in threads       %  program"));
+    for program in programs {
+        let [own, threads] = [program.own, program.threads].map(|it| percent(it, tree.cycles()));
+        let Program { name, own: of_code, threads: of_threads } = program;
+        out!("{of_code:>12} {own:>7.2} {of_threads:>14} {threads:>7.2}  {name}");
     }
 }
 

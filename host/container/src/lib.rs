@@ -7,6 +7,7 @@
 //! byte.
 
 mod checksum;
+pub mod directory;
 mod error;
 mod field;
 mod header;

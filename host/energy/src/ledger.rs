@@ -346,5 +346,10 @@ impl Ledger {
 }
 
 fn thread_name(names: &Names, thread: Option<&str>) -> String {
-    thread.map_or(names.start().to_string(), |thread| format!("thread {thread}"))
+    match thread.map(|thread| thread.split_once('/').ok_or(thread)) {
+        None => names.start().to_string(),
+        // The account of a program that was loaded has all of its threads.
+        Some(Ok((program, _))) => format!("program {program}"),
+        Some(Err(thread)) => format!("thread {thread}"),
+    }
 }

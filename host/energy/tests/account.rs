@@ -38,7 +38,7 @@ fn world(motes: u32, threads: usize) -> World {
 fn account_with(world: &mut World, tables: Tables) -> Account {
     let mut account = Account::new(tables);
     for (_, mote) in world.motes() {
-        account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread());
+        account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread().as_deref());
     }
     world.tell_details();
     world.tell_activity();

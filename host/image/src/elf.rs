@@ -17,7 +17,7 @@ use object::{
 };
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -77,6 +77,8 @@ pub struct Image {
     lines: Lines,
     frames: Frames,
     layouts: Layouts,
+    /// The folder of ELF files of programs that it may load.
+    programs: Option<PathBuf>,
 }
 
 impl Image {
@@ -132,6 +134,7 @@ impl Image {
             lines: Lines::new(Arc::clone(&nothing)),
             frames: Frames::new(Arc::clone(&nothing)),
             layouts: Layouts::new(nothing, machine),
+            programs: None,
         })
     }
 
@@ -166,6 +169,7 @@ impl Image {
             lines: Lines::new(bytes.clone()),
             frames: Frames::new(bytes.clone()),
             layouts: Layouts::new(bytes.clone(), machine),
+            programs: None,
         })
     }
 
@@ -183,6 +187,16 @@ impl Image {
     /// A hash of the file's bytes.
     pub fn digest(&self) -> u128 {
         self.digest
+    }
+
+    /// The same image, with a folder in which there are ELF files of programs that it may load ([`crate::Loadable`]).
+    pub fn with_programs(self, folder: PathBuf) -> Image {
+        Image { programs: Some(folder), ..self }
+    }
+
+    /// The folder of programs that it may load, if one was named.
+    pub fn programs(&self) -> Option<&Path> {
+        self.programs.as_deref()
     }
 
     /// The machine that it is made for.

@@ -4,6 +4,7 @@
 
 use crate::Machine;
 use crate::elf::File;
+use object::read::elf::FileHeader;
 use object::{Object, ObjectSection, RelocationFlags, RelocationTarget, SectionKind, elf};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,19 @@ pub(crate) fn code_words(file: &File<'_>, machine: Machine) -> Option<BTreeSet<u
     let relocated = relocated(file).filter(|_| machine == Machine::Avr)?;
     let words = relocated.iter().filter(|it| it.r_type == elf::R_AVR_16_PM);
     Some(words.filter_map(|it| u32::try_from(it.at).ok()).collect())
+}
+
+/// The bytes of code and data in memory that the linker sets at relocations.
+pub(crate) fn places(file: &File<'_>) -> BTreeSet<u32> {
+    let sections = file.sections().filter(|section| section.address() != 0);
+    let mut bytes = BTreeSet::new();
+    for (at, relocation) in sections.flat_map(|section| section.relocations()) {
+        let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
+        let is_avr = file.elf_header().e_machine(file.endian()) == elf::EM_AVR;
+        let count = if is_avr && r_type != elf::R_AVR_CALL { 2 } else { 4 };
+        bytes.extend(at as u32..at as u32 + count);
+    }
+    bytes
 }
 
 /// What stands where a relocation is, and what it refers to.

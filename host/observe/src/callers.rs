@@ -2,7 +2,7 @@
 //! Who called a function that ends the program, as a debugger's backtrace says it.
 
 use crate::arch::Calls;
-use crate::{Kernel, Place, place};
+use crate::{Code, Kernel, Place, place};
 use lichen_analysis::Owner;
 use lichen_chip::{Chip, instruction};
 use lichen_image::Image;
@@ -26,12 +26,13 @@ impl Kernel {
     /// is, directly or through the system's own; `None` if that is not known.
     pub fn caller(&self, image: &Image, chip: &dyn Chip) -> Option<Place> {
         let how = &self.port?.calls;
-        let mut calls = calls(how, image, chip, (how.entered)(chip)?);
+        let code = self.code(image, chip);
+        let mut calls = calls(how, &code, chip, (how.entered)(chip)?);
         // The kernel level is entered by an exception of the thread that calls it.
         if let Some(thread) = (how.interrupted)(chip, &self.places) {
-            calls.extend(self::calls(how, image, chip, thread));
+            calls.extend(self::calls(how, &code, chip, thread));
         }
-        calls.into_iter().find_map(|pc| of_program(image, pc))
+        calls.into_iter().find_map(|pc| code.of_program(pc))
     }
 }
 
@@ -40,33 +41,36 @@ impl Kernel {
     /// if it is the program's own, or that is not known.
     pub fn interrupted_at(&self, image: &Image, chip: &dyn Chip, pc: u32) -> Option<Place> {
         let how = &self.port?.calls;
+        let code = self.code(image, chip);
         let frame =
             (how.interrupted)(chip, &self.places).filter(|frame| frame.pc & !1 == pc & !1)?;
-        let calls = calls(how, image, chip, frame);
+        let calls = calls(how, &code, chip, frame);
         let (at, program) = calls
             .into_iter()
             .enumerate()
-            .find_map(|(at, pc)| Some((at, of_program(image, pc & !1)?)))?;
+            .find_map(|(at, pc)| Some((at, code.of_program(pc & !1)?)))?;
         (at > 0).then_some(program)
     }
 
     /// The line of the program at which the thread with this control block waits.
     pub(crate) fn waits_at(&self, image: &Image, chip: &dyn Chip, block: u32) -> Option<Place> {
         let how = &self.port?.calls;
+        let code = self.code(image, chip);
         let frame = (how.waiting)(&self.saved_registers(chip, block)?)?;
-        calls(how, image, chip, frame).into_iter().find_map(|pc| of_program(image, pc))
+        calls(how, &code, chip, frame).into_iter().find_map(|pc| code.of_program(pc))
     }
 
     /// The line of the program that divides by zero; the processor is where [`Division`](crate::Division) says.
     pub fn divider(&self, image: &Image, chip: &dyn Chip) -> Option<Place> {
         let how = &self.port?.calls;
+        let code = self.code(image, chip);
         let sp = (how.entered)(chip)?.sp;
         let saved = (sp..sp.checked_add(MOST_SAVED_BYTES)?).step_by(4).filter_map(|at| {
             let pc = ((how.return_address)(chip, at)? & !1).checked_sub(1)?;
             follows_call(chip, pc + 1).then_some(Frame { pc, sp: at + 4, link: None })
         });
-        let callers = || saved.flat_map(|frame| calls(how, image, chip, frame));
-        self.caller(image, chip).or_else(|| callers().find_map(|pc| of_program(image, pc)))
+        let callers = || saved.flat_map(|frame| calls(how, &code, chip, frame));
+        self.caller(image, chip).or_else(|| callers().find_map(|pc| code.of_program(pc)))
     }
 }
 
@@ -82,26 +86,25 @@ pub(crate) struct Frame {
 }
 
 /// Instructions of the functions that have called each other, the last one first.
-fn calls(how: &Calls, image: &Image, chip: &dyn Chip, first: Frame) -> Vec<u32> {
-    frames(how, image, chip, first, MOST).into_iter().map(|frame| frame.pc).collect()
+fn calls(how: &Calls, code: &Code<'_>, chip: &dyn Chip, first: Frame) -> Vec<u32> {
+    frames(how, code, chip, first, MOST).into_iter().map(|frame| frame.pc).collect()
 }
 
 /// The frames of the functions that have called each other, `most` of them, from the innermost one, `first`, on.
 pub(crate) fn frames(
     how: &Calls,
-    image: &Image,
+    code: &Code<'_>,
     chip: &dyn Chip,
     first: Frame,
     most: usize,
 ) -> Vec<Frame> {
-    let callers = |frame: &Frame| caller(how, image, chip, *frame);
+    let callers = |frame: &Frame| caller(how, code, chip, *frame);
     std::iter::successors(Some(first), callers).take(most).collect()
 }
 
-fn caller(how: &Calls, image: &Image, chip: &dyn Chip, frame: Frame) -> Option<Frame> {
+fn caller(how: &Calls, code: &Code<'_>, chip: &dyn Chip, frame: Frame) -> Option<Frame> {
     // Where no function is, no frame is: tables describe what the linker has dropped as if it were at address 0.
-    let known = image.symbols().place(frame.pc);
-    let (sp, returns_to) = match known.and_then(|_| image.call_frame(frame.pc)) {
+    let (sp, returns_to) = match code.has(frame.pc).then(|| code.call_frame(frame.pc)).flatten() {
         Some(found) if how.pointers.contains(&found.register) => {
             let sp = frame.sp.checked_add_signed(found.caller.try_into().ok()?)?;
             let saved = |offset: i64| {
@@ -118,8 +121,7 @@ fn caller(how: &Calls, image: &Image, chip: &dyn Chip, frame: Frame) -> Option<F
     if !follows_call(chip, pc + 1) {
         return None;
     }
-    image.symbols().place(pc)?;
-    Some(Frame { pc, sp, link: None })
+    code.has(pc).then_some(Frame { pc, sp, link: None })
 }
 
 /// Whether the instruction before `address` calls: what was found otherwise is no return address.

@@ -4,10 +4,13 @@
 
 use crate::arch::{self, Places, Port};
 use crate::created::{CreatedThread, CreatedThreads};
+use crate::programs::{Code, Loader, Programs};
 use crate::record::{self, Bytes, Record};
 use crate::waits::Waits;
 use lichen_chip::Chip;
 use lichen_image::{Image, Structure};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Version of the structures that this reader understands (`LICHEN_ABI_VERSION`).
 const VERSION: u32 = 1;
@@ -36,6 +39,9 @@ const RUNS: &str = "_thread";
 
 /// A thread that was made at run time and whose name is not known.
 const CREATED: &str = "a thread made at run time";
+
+/// The structure of that record.
+const CRASH: &str = "program_crash";
 
 pub(crate) const LONGEST_NAME: u32 = 64;
 pub(crate) const MOST_THREADS: u32 = 256;
@@ -98,6 +104,10 @@ pub struct Kernel {
     idle_block: Option<u32>,
     has_threads: bool,
     created: Option<CreatedThreads>,
+    /// What loads programs, if the image does.
+    loader: Option<Loader>,
+    /// The record of the last program that failed: where it is, and its layout.
+    pub(crate) crash: Option<(u32, Structure)>,
     /// Layout of a control block, if the debug information has it.
     pub(crate) thread_layout: Option<Structure>,
     /// What tells what threads wait for, if the debug information has it.
@@ -146,6 +156,8 @@ impl Kernel {
             idle_block: image.symbols().find(IDLE).map(|idle| idle.address),
             has_threads: image.symbols().find(SWITCHES).is_some(),
             created: CreatedThreads::find(image),
+            loader: Loader::find(image),
+            crash: crash(image),
             thread_layout: image.structure("thread"),
             waits: Waits::find(image),
             state: abi.address("kernel")?,
@@ -213,15 +225,19 @@ impl Kernel {
     }
 
     /// Name of the thread that runs or is interrupted; `None` before threads run.
-    pub fn running(&self, chip: &dyn Chip) -> Option<&str> {
+    pub fn running(&self, chip: &dyn Chip) -> Option<Cow<'_, str>> {
         let block = self.current(chip)?;
-        Some(self.declared_name(block).unwrap_or_else(|| {
-            if self.created(chip).iter().any(|thread| thread.block == block) {
-                CREATED
-            } else {
-                IDLE
-            }
-        }))
+        if let Some(name) = self.declared_name(block) {
+            return Some(name.into());
+        }
+        if self.idle_block == Some(block) {
+            return Some(IDLE.into());
+        }
+        if let Some(name) = self.loaded_name(chip, block) {
+            return Some(name.into());
+        }
+        let is_created = self.created(chip).iter().any(|thread| thread.block == block);
+        Some(if is_created { CREATED } else { IDLE }.into())
     }
 
     /// Whether a thread has this control block: before start-up code has cleared memory, that holds anything.
@@ -229,6 +245,27 @@ impl Kernel {
         self.declared_name(block).is_some()
             || self.idle_block.is_none_or(|idle| idle == block)
             || self.created(chip).iter().any(|thread| thread.block == block)
+            || self.loaded_name(chip, block).is_some()
+    }
+
+    /// Name of the thread of a loaded program with this control block, with that of its program: `sense/sampler`.
+    fn loaded_name(&self, chip: &dyn Chip, block: u32) -> Option<String> {
+        self.loader.as_ref()?.thread_name(chip, block)
+    }
+
+    /// The threads of loaded programs: control blocks and names.
+    pub(crate) fn loaded(&self, chip: &dyn Chip) -> Vec<(u32, String)> {
+        self.loader.as_ref().map(|loader| loader.threads(chip)).unwrap_or_default()
+    }
+
+    /// The programs that are installed on a mote with `chip`.
+    pub fn programs(&self, chip: &dyn Chip) -> Arc<Programs> {
+        self.loader.as_ref().map(|loader| loader.programs(chip)).unwrap_or_default()
+    }
+
+    /// The code of a mote with `image`, and with the programs that are installed now.
+    pub fn code<'a>(&self, image: &'a Image, chip: &dyn Chip) -> Code<'a> {
+        Code::new(image, self.programs(chip))
     }
 
     /// Name of the declared thread with this control block.
@@ -242,7 +279,10 @@ impl Kernel {
         let created = || self.created(chip).into_iter().find(|thread| thread.block == block);
         match self.declared_name(block) {
             Some(name) => name.to_string(),
-            None => created().map_or(IDLE.to_string(), |thread| thread.name),
+            None => match self.loaded_name(chip, block) {
+                Some(name) => name,
+                None => created().map_or(IDLE.to_string(), |thread| thread.name),
+            },
         }
     }
 
@@ -280,6 +320,12 @@ impl Kernel {
         let untouched = memory.iter().zip(paint).take_while(|(byte, paint)| *byte == paint).count();
         Some(untouched as u32 / unit * unit)
     }
+}
+
+/// The record of the last program that failed.
+fn crash(image: &Image) -> Option<(u32, Structure)> {
+    let record = image.variables(CRASH).into_iter().next()?;
+    Some((record.address?, image.structure(CRASH)?))
 }
 
 /// The linker's table of threads. Its symbols say in which address space it is; pointers to it do not.

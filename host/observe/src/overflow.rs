@@ -134,7 +134,8 @@ impl Kernel {
         let interrupted =
             (how.interrupted)(chip, &self.places).filter(|frame| frame.pc == overflow.pc);
         let first = interrupted.unwrap_or((how.here)(chip));
-        let mut frames = callers::frames(how, image, chip, first, MOST_CALLS);
+        let code = self.code(image, chip);
+        let mut frames = callers::frames(how, &code, chip, first, MOST_CALLS);
         frames.iter_mut().for_each(|frame| frame.sp = frame.sp.wrapping_add(how.free));
         if let (None, Some(first)) = (interrupted, frames.first_mut()) {
             first.sp = overflow.lowest;

@@ -2,7 +2,7 @@
 //! The record that the Lichen kernel leaves in a panic.
 
 use crate::arch::Context;
-use crate::kernel::{COOP_BODY, Kernel};
+use crate::kernel::{COOP_BODY, Kernel, LONGEST_NAME};
 use crate::record::{Record, number};
 use lichen_chip::Chip;
 use lichen_image::Image;
@@ -20,6 +20,9 @@ const COOP: &str = "a cooperative thread";
 const DEADLOCK: &str = "PANIC_DEADLOCK";
 /// Why it panics because of a part that may wait for something.
 const WATCHDOG: &str = "PANIC_WATCHDOG";
+
+/// Where the kernel is when the record of a program that failed is complete.
+const CRASHED: &str = "arch_panic_leave";
 
 /// Sentences for the names of `enum panic_reason`.
 const SENTENCES: [(&str, &str); 8] = [
@@ -45,7 +48,50 @@ pub struct Panic {
     pub pc: u32,
 }
 
+/// Why and where a loaded program failed, and was stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crash {
+    /// The program, as `lichen ps` calls it.
+    pub program: String,
+    /// Its thread, or one of the image's that ran a command of the program.
+    pub thread: String,
+    /// In words.
+    pub reason: String,
+    /// Address of the instruction.
+    pub pc: u32,
+}
+
 impl Kernel {
+    /// Where the record of a program that failed is complete, in an image that loads programs.
+    pub fn crash_recorded(&self, image: &Image) -> Option<u32> {
+        self.crash.as_ref()?;
+        image.symbols().find(CRASHED).filter(|symbol| symbol.function).map(|symbol| symbol.address)
+    }
+
+    /// What the record of the last program that failed says.
+    pub fn crash(&self, image: &Image, chip: &dyn Chip) -> Option<Crash> {
+        let (address, layout) = self.crash.as_ref()?;
+        let crash = Record { bytes: chip, layout, address: *address };
+        let record = address.checked_add(layout.member("record")?.offset)?;
+        let record = Record { bytes: chip, layout: &self.panic_layout, address: record };
+        let slot = u8::try_from(crash.get("slot")?).ok()?;
+        let programs = self.programs(chip);
+        let program = programs.in_slot(slot)?.name.clone();
+        let name = reason_name(image, record.get("reason")?);
+        Some(Crash {
+            program,
+            thread: crash.text("thread", LONGEST_NAME)?,
+            reason: describe(
+                image,
+                chip,
+                name.as_deref(),
+                record.get("reason")?,
+                record.get("detail")?,
+            ),
+            pc: chip.core().architecture().code_address(record.get("pc")?),
+        })
+    }
+
     /// Where a panic has completed its record; a breakpoint there catches every one.
     pub fn panic_recorded(image: &Image) -> Option<u32> {
         image.symbols().find(RECORDED).filter(|symbol| symbol.function).map(|symbol| symbol.address)
@@ -58,9 +104,7 @@ impl Kernel {
             return None;
         }
         let (status, detail) = (record.get("status")?, record.get("detail")?);
-        let name = image
-            .enumeration("panic_reason")
-            .and_then(|reasons| reasons.name(record.get("reason")? as i64).map(str::to_string));
+        let name = reason_name(image, record.get("reason")?);
         let architecture = chip.core().architecture();
         let data_address = |pointer| architecture.data_address(pointer);
         let pc = architecture.code_address(record.get("pc")?);
@@ -130,6 +174,10 @@ fn cooperative(image: &Image, pc: u32) -> String {
     let mut bodies = symbols.functions().iter().filter(|symbol| Some(symbol.address) == body);
     let name = bodies.find_map(|symbol| symbol.name.strip_prefix(COOP_BODY));
     name.unwrap_or(COOP).to_string()
+}
+
+fn reason_name(image: &Image, reason: u32) -> Option<String> {
+    image.enumeration("panic_reason")?.name(reason.into()).map(str::to_string)
 }
 
 fn describe(

@@ -43,7 +43,7 @@ impl ThreadState {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadStatus {
     /// Its place in the linker's table; the declared threads are followed by the idle thread and
-    /// those made at run time.
+    /// those made at run time, and then by those of loaded programs.
     pub index: usize,
     /// Its name.
     pub name: String,
@@ -74,7 +74,7 @@ impl Kernel {
         let declared = self.threads().iter().map(|thread| (thread.block, thread.name.clone()));
         let idle = self.idle(chip).map(|block| (block, IDLE.to_string()));
         let created = self.created(chip).into_iter().map(|thread| (thread.block, thread.name));
-        let all = declared.chain(idle).chain(created);
+        let all = declared.chain(idle).chain(created).chain(self.loaded(chip));
         all.enumerate()
             .filter_map(|(index, (block, name))| {
                 let thread = self.block(chip, block)?;

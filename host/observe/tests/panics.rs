@@ -51,11 +51,11 @@ fn threads_are_found_by_name() {
         kernel.threads().iter().map(|t| (t.name.as_str(), t.stack_bytes, t.priority)).collect();
     assert_eq!(known, [("logger", 256, 4), ("sampler", 128, 8)]);
     let mut chip = StillChip::default();
-    assert_eq!(kernel.running(&chip), None, "before threads run");
+    assert_eq!(kernel.running(&chip).as_deref(), None, "before threads run");
     chip.put(address(&image, "kernel"), address(&image, "sampler"));
-    assert_eq!(kernel.running(&chip), Some("sampler"));
+    assert_eq!(kernel.running(&chip).as_deref(), Some("sampler"));
     chip.put(address(&image, "kernel"), 0x2000_7000);
-    assert_eq!(kernel.running(&chip), Some("idle"));
+    assert_eq!(kernel.running(&chip).as_deref(), Some("idle"));
 }
 
 /// In a program without threads the memory of `struct kernel` may be somebody else's.
@@ -66,7 +66,7 @@ fn without_threads_none_runs() {
     let mut chip = StillChip::default();
     chip.put(address(&image, "kernel"), address(&image, "sampler"));
     assert!(!kernel.has_threads());
-    assert_eq!((kernel.running(&chip), kernel.current(&chip)), (None, None));
+    assert_eq!((kernel.running(&chip).as_deref(), kernel.current(&chip)), (None, None));
 }
 
 /// Where the test puts a thread that the program has made, and its name.
@@ -110,7 +110,7 @@ fn threads_made_at_run_time_are_seen_behind_the_declared_ones() {
     }
     let mut chip = chip_with_made_thread(&image, 0);
     chip.put(address(&image, "kernel"), MADE);
-    assert_eq!(kernel.running(&chip), Some("a thread made at run time"));
+    assert_eq!(kernel.running(&chip).as_deref(), Some("a thread made at run time"));
     record(&image, &mut chip, 1, MADE, 0, 0);
     assert_eq!(kernel.panic(&image, &chip).map(|panic| panic.thread).as_deref(), Some("made"));
 }

@@ -5,7 +5,7 @@
 
 use crate::{Mote, MoteId, Summary, World};
 use lichen_chip::{Chip, Time};
-use lichen_observe::{Kernel, Place, Registers, ThreadState, place_in_program};
+use lichen_observe::{Kernel, Place, Registers, ThreadState};
 use std::collections::BTreeMap;
 
 /// A shorter state is not reported.
@@ -144,7 +144,7 @@ impl Seen {
             return vec![hung];
         }
         let here = place(mote);
-        let running = mote.running_thread().unwrap_or("another").to_string();
+        let running = mote.running_thread().unwrap_or("another".into());
         let ready = self.ready.iter();
         ready
             .filter_map(|(name, (lasting, _))| {
@@ -176,7 +176,7 @@ fn interrupted_stack(kernel: &Kernel, chip: &dyn Chip) -> Vec<u8> {
 
 /// Where the processor is, in words: `in work_thread at main.c:4`.
 pub(crate) fn place(mote: &Mote) -> String {
-    let Place { pc, symbol, file, line } = place_in_program(mote.image(), mote.chip().core().pc());
+    let Place { pc, symbol, file, line } = mote.place_in_program(mote.chip().core().pc());
     let symbol = symbol.map_or_else(|| format!("at 0x{pc:08x}"), |symbol| format!("in {symbol}"));
     match (file, line) {
         (Some(file), Some(line)) => format!("{symbol} at {file}:{line}"),

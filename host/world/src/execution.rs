@@ -62,7 +62,7 @@ impl Execution {
 
     fn switched(&mut self, chip: &dyn Chip, kernel: Option<&Kernel>) -> Option<Kind> {
         let running = kernel?.running(chip)?;
-        if self.thread.as_deref() == Some(running) {
+        if self.thread.as_deref() == Some(running.as_ref()) {
             return None;
         }
         self.thread = Some(running.to_string());

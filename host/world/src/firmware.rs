@@ -25,6 +25,8 @@ pub(crate) struct Firmware {
     pub(crate) losses: Losses,
     /// Where the firmware has completed its record of a panic.
     pub(crate) panic_recorded: Option<u32>,
+    /// Where the record of a loaded program that failed is complete.
+    pub(crate) crash_recorded: Option<u32>,
     /// Where a panic begins that the firmware calls.
     pub(crate) ends: Vec<u32>,
     /// Where it may divide by zero.
@@ -62,6 +64,9 @@ impl Firmware {
         let panic_recorded = kernel.as_ref().and_then(|_| Kernel::panic_recorded(&image));
         let panic_recorded =
             panic_recorded.map(|address| architecture.instruction_address(address));
+        let crash_recorded = kernel.as_ref().and_then(|kernel| kernel.crash_recorded(&image));
+        let crash_recorded =
+            crash_recorded.map(|address| architecture.instruction_address(address));
         let called = kernel.iter().flat_map(|_| Kernel::ends(&image));
         let ends: Vec<u32> =
             called.map(|address| architecture.instruction_address(address)).collect();
@@ -72,6 +77,7 @@ impl Firmware {
             chip.core_mut().set_breakpoint(*address, true);
         }
         let watched = panic_recorded.into_iter().chain(ends.iter().copied()).chain(tasks.places());
+        let watched = watched.chain(crash_recorded);
         for address in watched.chain(divisions.iter().map(|division| division.address)) {
             chip.core_mut().set_breakpoint(address, true);
         }
@@ -93,6 +99,7 @@ impl Firmware {
             stacks: Arc::new(stacks),
             limits: Limits::find(&image),
             panic_recorded,
+            crash_recorded,
             ends,
             divisions,
             tasks,

@@ -27,7 +27,7 @@ use lichen_analysis::Owner;
 use lichen_chip::{Chip, Config, OFF, Output, Stamped, Stop, Time};
 use lichen_device::air::{OnAir, Reception};
 use lichen_device::{Act, Consumption, Device, Environment, Surroundings, Wires};
-use lichen_observe::{Leap, Observer, run_observed, step_observed};
+use lichen_observe::{Crash, Leap, Observer, run_observed, step_observed};
 use lichen_trace::{Event, Kind, Processor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -333,6 +333,8 @@ impl Mote {
         }
         if self.firmware.panic_recorded == Some(pc) {
             self.panicked(events);
+        } else if self.firmware.crash_recorded == Some(pc) {
+            self.crashed(events);
         } else if self.firmware.ends.contains(&pc) && self.caller.is_none() {
             self.caller = self.find_caller();
         }
@@ -385,12 +387,23 @@ impl Mote {
         let caller = self.caller.take();
         let Some(kernel) = &self.firmware.kernel else { return };
         let Some(panic) = kernel.panic(&self.firmware.image, self.chip.as_ref()) else { return };
-        let place = translate::place(&self.firmware.image, panic.pc);
+        let place = translate::of_place(self.place(panic.pc));
         // What is in the program needs no other place.
         let is_systems = place.file.as_deref().is_some_and(|file| Owner::of(file).is_system());
         let caller = caller.filter(|_| is_systems).map(translate::of_place);
         let kind = Kind::Panic { thread: panic.thread, reason: panic.reason, place, caller };
         self.push(events, self.chip.now(), kind);
+    }
+
+    /// A loaded program has failed, and is about to be stopped.
+    fn crashed(&mut self, events: &mut Vec<Event>) {
+        let caller = self.caller.take();
+        let Firmware { kernel, image, .. } = self.firmware.as_ref();
+        let crash = kernel.as_ref().and_then(|kernel| kernel.crash(image, self.chip.as_ref()));
+        let Some(Crash { program, thread, reason, pc }) = crash else { return };
+        let what = format!("program {program} is stopped: {reason} in thread {thread}");
+        let place = translate::of_place(caller.unwrap_or_else(|| self.place(pc)));
+        self.push(events, self.chip.now(), Kind::Warning { what, place });
     }
 
     /// When a device or the probe next does something by itself.

@@ -109,7 +109,7 @@ pub(crate) fn cause(chip: &dyn Chip, exception: Option<u32>) -> &'static str {
     exception.map_or("event", |number| chip.core().exception_name(number))
 }
 
-pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
+pub(crate) fn warning(place: Place, warning: &Warning) -> Kind {
     let unit = match warning.width.bytes() {
         1 => "byte",
         2 => "halfword",
@@ -155,5 +155,5 @@ pub(crate) fn warning(image: &Image, warning: &Warning) -> Kind {
         WarningKind::FlashTooSlow => "flash needs a wait state above 24 MHz",
     };
     let what = format!("{access} at 0x{:08x}{block}: {why}", warning.address);
-    Kind::Warning { what, place: place(image, warning.pc) }
+    Kind::Warning { what, place }
 }

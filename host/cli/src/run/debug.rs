@@ -78,6 +78,8 @@ fn call(gdb: &Path, here: &Here, elf: &Path, port: u16, script: Option<&str>) ->
     command.arg("-iex").arg(format!("directory {}", here.tree.path("").display()));
     // A GDB for many machines takes this for a program of Linux, where no code lies below 0x8000, and finds no callers.
     command.args(["-iex", "set osabi none"]);
+    // Files of loaded programs are on this machine, and a breakpoint in one may be set before it is loaded.
+    command.args(["-iex", "set sysroot /", "-iex", "set breakpoint pending on"]);
     if let Some(file) = script {
         command.arg("-iex").arg(format!("source {}", here.tree.path(file).display()));
     }

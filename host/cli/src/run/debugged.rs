@@ -10,8 +10,8 @@ use super::show::Show;
 use super::{End, LIVE_SLICE, Session};
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
-use lichen_observe::Kernel;
-use lichen_observe::gdb::{self, Debuggee, Farewell, Link, Pause};
+use lichen_observe::gdb::{self, Debuggee, Farewell, Library, Link, Pause};
+use lichen_observe::{Installed, Kernel};
 use lichen_terminal::failure::Failure;
 use lichen_terminal::screen::out;
 use lichen_trace::{Event, Sink};
@@ -75,7 +75,7 @@ pub fn play(
     out!("halted before the first instruction; waiting for a debugger:");
     let gdb = debugger(session.world.mote(session.mote).image()).name;
     // As `lichen debug` calls it.
-    let system = "-iex 'set osabi none'";
+    let system = "-iex 'set osabi none' -iex 'set sysroot /'";
     out!("    {gdb} {} {system} -ex 'target remote localhost:{port}'", elf.display());
     while let Some(stream) = accept(&listener, || !interrupted.load(Ordering::Relaxed))? {
         let (farewell, end) = converse(session, show, stream, interrupted)?;
@@ -118,6 +118,17 @@ pub fn converse(
     let end = debugged.end;
     session.world.stop_at_fault(false);
     Ok((farewell, end))
+}
+
+/// A copy of a program's ELF with the addresses that it has on the mote, beside the ELF.
+fn library(program: &Installed) -> Option<Library> {
+    let (elf, moved) = (program.elf()?, program.moved_elf()?);
+    let name = format!("{}-at-{:x}.elf", program.name, program.flash.start);
+    let path = elf.path.with_file_name(name);
+    if !std::fs::read(&path).is_ok_and(|before| before == moved) {
+        std::fs::write(&path, moved).ok()?;
+    }
+    Some(Library { path, sections: elf.allocated })
 }
 
 /// What keeps a session from running on, or back.
@@ -214,6 +225,13 @@ impl Debuggee for Debugged<'_, '_, '_> {
 
     fn kernel(&self) -> Option<&Kernel> {
         self.session.world.mote(self.session.mote).kernel()
+    }
+
+    fn libraries(&self) -> Vec<Library> {
+        let Some(kernel) = self.kernel() else { return Vec::new() };
+        let programs = kernel.programs(self.chip());
+        let active = programs.each().filter(|program| program.is_active);
+        active.filter_map(library).collect()
     }
 
     fn set_breakpoint(&mut self, address: u32, on: bool) {

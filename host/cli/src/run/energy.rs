@@ -62,7 +62,7 @@ pub fn begin(here: &Here, record: &Record, world: &World) -> Result<Keeping, Fai
     let mut account = Account::new(tables);
     for (_, mote) in world.motes() {
         let image = Arc::clone(mote.image());
-        account.add(mote.board(), &image, mote.chip(), mote.running_thread());
+        account.add(mote.board(), &image, mote.chip(), mote.running_thread().as_deref());
     }
     Ok(Keeping { account, supplies })
 }

@@ -14,6 +14,7 @@ use lichen_terminal::failure::Failure;
 use lichen_terminal::place::Here;
 use lichen_trace::{Drawn, Error, Event, Interface, On, Pcap, Perfetto, Sink, Vcd, Wave, Window};
 use lichen_world::{Mote, MoteId, World};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -95,7 +96,7 @@ impl Traces {
                 mote: id.0,
                 chip: mote.chip().part(),
                 title: title(names, id, mote, world),
-                thread: mote.running_thread().map(str::to_string),
+                thread: mote.running_thread().map(Cow::into_owned),
                 on: on(mote.board()),
             };
             if let Some(wave) = &mut self.wave {

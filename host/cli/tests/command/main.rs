@@ -23,6 +23,7 @@ mod kinds;
 mod list;
 mod load;
 mod load_storage;
+mod loaded;
 mod mica;
 mod mistakes;
 mod new;

@@ -63,7 +63,7 @@ impl Idler {
     fn account(&mut self) {
         let mut account = Account::new(Tables::load(&root().join("data/current")).expect("tables"));
         let mote = self.mote();
-        account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread());
+        account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread().as_deref());
         self.world.tell_details();
         self.world.tell_activity();
         self.record.account = Some(account);

@@ -110,7 +110,7 @@ impl Rig<'_> {
         let (mut world, mote) = others.world(image)?;
         world.run(begin, &mut account)?;
         let at = world.mote(mote);
-        account.add(at.board(), at.image(), at.chip(), at.running_thread());
+        account.add(at.board(), at.image(), at.chip(), at.running_thread().as_deref());
         world.tell_details();
         world.tell_activity();
         if let Some(address) = each {

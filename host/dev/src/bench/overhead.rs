@@ -242,7 +242,7 @@ impl Rig<'_> {
         let mote = world.add(self.board.clone().with(entry.device.clone())?, Arc::clone(&image))?;
         world.run(begin, &mut Nobody)?;
         let at = world.mote(mote);
-        account.add(at.board(), at.image(), at.chip(), at.running_thread());
+        account.add(at.board(), at.image(), at.chip(), at.running_thread().as_deref());
         world.tell_details();
         world.tell_activity();
         let counter = Arc::new(Mutex::new(Counter::new(entry, image)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The description of the target for the debugger, in XML: registers and memories.
 
+use super::Library;
 use lichen_chip::MemoryInfo;
 use lichen_isa::{Architecture, RegisterInfo, RegisterKind};
 use std::fmt::Write;
@@ -54,6 +55,18 @@ pub(super) fn memory_map(memories: &[MemoryInfo]) -> String {
         };
     }
     xml.push_str("</memory-map>\n");
+    xml
+}
+
+/// The loaded programs (GDB manual, "Library List Format"). GDB adds what is said of a section to the address that it has in
+/// the file.
+pub(super) fn libraries(libraries: &[Library]) -> String {
+    let mut xml = String::from("<library-list>\n");
+    for Library { path, sections } in libraries {
+        let sections = "<section address=\"0x0\"/>".repeat(*sections);
+        let _ = writeln!(xml, "<library name=\"{}\">{sections}</library>", path.display());
+    }
+    xml.push_str("</library-list>\n");
     xml
 }
 

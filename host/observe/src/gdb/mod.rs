@@ -34,6 +34,7 @@ use gdbstub::stub::{DisconnectReason, GdbStub};
 use lichen_chip::{Chip, Time};
 use lichen_image::Image;
 use std::fmt::{Debug, Display};
+use std::path::PathBuf;
 
 /// The target of debugging.
 pub trait Debuggee {
@@ -58,6 +59,11 @@ pub trait Debuggee {
 
     /// The Lichen kernel in the image, if there is one.
     fn kernel(&self) -> Option<&Kernel>;
+
+    /// The programs that were loaded, and whose ELF files are known.
+    fn libraries(&self) -> Vec<Library> {
+        Vec::new()
+    }
 
     /// Sets or clears a breakpoint on the instruction at `address`.
     fn set_breakpoint(&mut self, address: u32, on: bool);
@@ -85,6 +91,15 @@ pub trait Debuggee {
 
     /// Pulls the reset pin.
     fn reset(&mut self) -> Result<(), Self::Error>;
+}
+
+/// A loaded program for the debugger: an ELF file, whose sections have the addresses that they have on the mote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Library {
+    /// The file.
+    pub path: PathBuf,
+    /// How many sections have addresses.
+    pub sections: usize,
 }
 
 /// Why [`Debuggee::run`] or [`Debuggee::step`] returned.

@@ -103,7 +103,11 @@ fn state(debuggee: &impl Debuggee) -> String {
 }
 
 fn standing(debuggee: &impl Debuggee) -> String {
-    let place = place(debuggee.image(), debuggee.chip().core().pc());
+    let pc = debuggee.chip().core().pc();
+    let place = match debuggee.kernel() {
+        Some(kernel) => kernel.code(debuggee.image(), debuggee.chip()).place(pc),
+        None => place(debuggee.image(), pc),
+    };
     let symbol = place.symbol.map(|symbol| format!(" in {symbol}")).unwrap_or_default();
     let line = match (place.file, place.line) {
         (Some(file), Some(line)) => format!(" at {file}:{line}"),

@@ -90,7 +90,11 @@ impl<D: Debuggee> Target<'_, D> {
                 self.history.change(self.debuggee, Change::Typed(typed))?;
             }
         }
-        Ok(self.stop_of(pause))
+        let stop = self.stop_of(pause);
+        match stop.is_none() && self.has_other_programs() {
+            true => Ok(Some(Stop::Library(threads::running(self.debuggee)))),
+            false => Ok(stop),
+        }
     }
 
     fn step(&mut self) -> Result<Option<Stop>, D::Error> {

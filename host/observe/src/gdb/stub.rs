@@ -20,6 +20,7 @@ use gdbstub::target::ext::breakpoints::{
     SwBreakpoint, SwBreakpointOps, WatchKind,
 };
 use gdbstub::target::ext::flash::FlashOps;
+use gdbstub::target::ext::libraries::{Libraries, LibrariesOps};
 use gdbstub::target::ext::memory_map::MemoryMapOps;
 use gdbstub::target::ext::monitor_cmd::MonitorCmdOps;
 use gdbstub::target::ext::target_description_xml_override::{
@@ -30,6 +31,9 @@ use gdbstub::target::{self, TargetError, TargetResult};
 use lichen_isa::Architecture;
 use std::collections::BTreeSet;
 
+/// A program, and where its flash begins.
+type Place = (String, u32);
+
 /// A mote under a debugger.
 pub(super) struct Target<'d, D: Debuggee> {
     pub debuggee: &'d mut D,
@@ -39,6 +43,8 @@ pub(super) struct Target<'d, D: Debuggee> {
     pub watchpoints: Vec<Watchpoint>,
     /// Nothing was executed since the debugger let the mote go on.
     pub fresh: bool,
+    /// The programs that were there when the debugger last asked, or was told.
+    pub installed: Vec<Place>,
 }
 
 impl<'d, D: Debuggee> Target<'d, D> {
@@ -50,6 +56,7 @@ impl<'d, D: Debuggee> Target<'d, D> {
             breakpoints: BTreeSet::new(),
             watchpoints: Vec::new(),
             fresh: false,
+            installed: Vec::new(),
         }
     }
 
@@ -62,6 +69,17 @@ impl<'d, D: Debuggee> Target<'d, D> {
             true => Ok(()),
             false => self.go_to(self.history.present()),
         }
+    }
+
+    /// Whether other programs are installed than before.
+    pub fn has_other_programs(&mut self) -> bool {
+        let chip = self.debuggee.chip();
+        let programs = self.debuggee.kernel().map(|kernel| kernel.programs(chip));
+        let programs = programs.unwrap_or_default();
+        let active = programs.each().filter(|program| program.is_active);
+        let now: Vec<Place> = active.map(|it| (it.name.clone(), it.flash.start)).collect();
+        let before = std::mem::replace(&mut self.installed, now);
+        before != self.installed
     }
 
     /// Whether the mote is at the latest moment that it has reached.
@@ -147,6 +165,10 @@ impl<D: Debuggee> target::Target for Target<'_, D> {
         Some(self)
     }
 
+    fn support_libraries(&mut self) -> Option<LibrariesOps<'_, Self>> {
+        Some(self)
+    }
+
     fn support_flash_operations(&mut self) -> Option<FlashOps<'_, Self>> {
         Some(self)
     }
@@ -167,6 +189,18 @@ impl<D: Debuggee> TargetDescriptionXmlOverride for Target<'_, D> {
             }
             _ => Err(TargetError::NonFatal),
         }
+    }
+}
+
+impl<D: Debuggee> Libraries for Target<'_, D> {
+    fn get_libraries(
+        &self,
+        offset: u64,
+        length: usize,
+        buffer: &mut [u8],
+    ) -> TargetResult<usize, Self> {
+        let xml = description::libraries(&self.debuggee.libraries());
+        Ok(description::part(&xml, offset, length, buffer))
     }
 }
 

@@ -9,7 +9,7 @@
 
 mod tree;
 
-pub use tree::{Function, Line, Tree};
+pub use tree::{Function, Line, Program, Tree};
 
 use crate::{Kernel, Observer, Step};
 use lichen_chip::{Chip, instruction};
@@ -82,8 +82,16 @@ impl Profile {
     }
 
     /// The function around `address`.
-    fn range(&mut self, address: u32) -> Range {
+    fn range(&mut self, address: u32, chip: &dyn Chip) -> Range {
         if let Some(range) = self.function.filter(|f| (f.begin..f.end).contains(&address)) {
+            return range;
+        }
+        let programs = self.kernel.as_ref().map(|kernel| kernel.programs(chip)).unwrap_or_default();
+        if let Some(program) = programs.at(address) {
+            let (name, range) = program.function(address);
+            let name = self.tree.name_in(&name, &program.name);
+            let range = Range { name, begin: range.start, end: range.end };
+            self.function = Some(range);
             return range;
         }
         let symbols = self.image.symbols();
@@ -102,8 +110,8 @@ impl Profile {
     }
 
     /// The node of the function at `address`, on top of the present frames.
-    fn top(&mut self, address: u32, context: &str) -> Node {
-        let name = self.range(address).name;
+    fn top(&mut self, address: u32, context: &str, chip: &dyn Chip) -> Node {
+        let name = self.range(address, chip).name;
         match self.frames.last().copied() {
             Some(frame) if self.tree.is(frame.node, name) => frame.node,
             Some(frame) => {
@@ -132,7 +140,7 @@ impl Profile {
     /// Follows a branch from `step.pc` to `step.next`.
     fn branched(&mut self, step: &Step, chip: &dyn Chip) {
         if let Some(returns_to) = call(step.pc, chip) {
-            let name = self.range(step.next).name;
+            let name = self.range(step.next, chip).name;
             if let Some(frame) = self.frames.last() {
                 let node = self.tree.child(frame.node, name);
                 self.frames.push(Frame { node, returns_to });
@@ -149,7 +157,7 @@ impl Profile {
         self.interrupted.push((self.exception, frames));
         self.exception = step.exception;
         let cycles = std::mem::take(&mut self.unfinished);
-        let node = self.top(step.next, &self.context(step.exception, chip));
+        let node = self.top(step.next, &self.context(step.exception, chip), chip);
         self.tree.add(node, cycles);
     }
 
@@ -160,7 +168,7 @@ impl Profile {
         if let Some(index) = back {
             self.frames = self.interrupted.drain(index..).next().map_or(Vec::new(), |(_, f)| f);
         } else {
-            self.top(step.next, &self.context(self.exception, chip));
+            self.top(step.next, &self.context(self.exception, chip), chip);
         }
         if self.exception == 0 {
             self.switch(chip);
@@ -206,7 +214,7 @@ impl Observer for Profile {
             self.reset();
         }
         let cycles = std::mem::take(&mut self.unfinished);
-        let node = self.top(step.pc, &self.context(self.exception, chip));
+        let node = self.top(step.pc, &self.context(self.exception, chip), chip);
         self.tree.add(node, cycles);
         if step.exception != self.exception {
             self.exception = step.exception;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! Calls as a tree: threads and interrupts at the top, functions below, cycles at each.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 /// Index of a name.
@@ -27,6 +27,8 @@ struct Entry {
 pub struct Tree {
     names: Vec<String>,
     indices: HashMap<String, Name>,
+    /// The loaded programs of functions that are theirs.
+    programs: HashMap<Name, String>,
     entries: Vec<Entry>,
     roots: HashMap<Name, Node>,
 }
@@ -42,6 +44,17 @@ pub struct Function {
     pub total: u64,
     /// How often it was called.
     pub calls: u64,
+}
+
+/// The totals of a loaded program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Its name.
+    pub name: String,
+    /// Cycles of instructions in its code, whoever ran them.
+    pub own: u64,
+    /// Cycles of its threads, those in the system included.
+    pub threads: u64,
 }
 
 /// One node of the tree, as shown.
@@ -68,6 +81,13 @@ impl Tree {
         self.names.push(name.to_string());
         self.indices.insert(name.to_string(), index);
         index
+    }
+
+    /// The name of a function of a loaded program.
+    pub(super) fn name_in(&mut self, name: &str, program: &str) -> Name {
+        let name = self.name(name);
+        self.programs.entry(name).or_insert_with(|| program.to_string());
+        name
     }
 
     pub(super) fn root(&mut self, context: &str) -> Node {
@@ -122,6 +142,33 @@ impl Tree {
     /// Cycles of each thread and interrupt, most first.
     pub fn contexts(&self) -> Vec<(String, u64)> {
         self.lines(0, 0).into_iter().map(|line| (line.name, line.total)).collect()
+    }
+
+    /// Loaded programs that took cycles, most first: those in their code, and all in their threads.
+    pub fn programs(&self) -> Vec<Program> {
+        let mut programs: BTreeMap<&str, Program> = BTreeMap::new();
+        let mut add = |name: &str, own: u64, threads: u64| {
+            if let Some(known) = self.programs.values().find(|known| *known == name) {
+                let program = programs.entry(known).or_default();
+                program.own += own;
+                program.threads += threads;
+            }
+        };
+        for entry in &self.entries {
+            if let Some(program) = self.programs.get(&entry.name) {
+                add(program, entry.cycles, 0);
+            }
+        }
+        for (context, cycles) in self.contexts() {
+            if let Some((program, _)) = context.split_once('/') {
+                add(program, 0, cycles);
+            }
+        }
+        let named =
+            |(name, program): (&str, Program)| Program { name: name.to_string(), ..program };
+        let mut programs: Vec<Program> = programs.into_iter().map(named).collect();
+        programs.sort_by(|a, b| (b.own, &a.name).cmp(&(a.own, &b.name)));
+        programs
     }
 
     /// Every function, with most own cycles first.

@@ -470,7 +470,7 @@ fn record(tree: &Tree, case: &Case, world: &mut World) -> Result<Record, Box<Rep
             Tables::load(&tree.path("data/current")).map_err(|error| saying(error.to_string()))?;
         let mut account = Account::new(tables);
         for (_, mote) in world.motes() {
-            account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread());
+            account.add(mote.board(), mote.image(), mote.chip(), mote.running_thread().as_deref());
         }
         record.account = Some(account);
         world.tell_details();

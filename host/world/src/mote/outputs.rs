@@ -87,8 +87,7 @@ impl Mote {
             }
             Output::Activity(activity) => translate::activity(self.chip.part(), activity),
             Output::Fault { pc, reason } => {
-                let (chip, place) =
-                    (self.chip.as_ref(), translate::place(&self.firmware.image, pc));
+                let (chip, place) = (self.chip.as_ref(), translate::of_place(self.place(pc)));
                 let kernel = self.firmware.kernel.as_ref();
                 let caller =
                     kernel.and_then(|it| it.interrupted_at(&self.firmware.image, chip, pc));
@@ -100,7 +99,7 @@ impl Mote {
             }
             Output::Lockup { pc, reason } => {
                 self.runs(false, time);
-                let place = translate::place(&self.firmware.image, pc);
+                let place = translate::of_place(self.place(pc));
                 self.faults.locked_up(self.chip.as_ref(), time, reason, &place);
                 translate::lockup(self.chip.as_ref(), place, reason)
             }
@@ -108,7 +107,10 @@ impl Mote {
                 let Some(kind) = self.overflows(time, &overflow) else { return };
                 kind
             }
-            Output::Warning(warning) => translate::warning(&self.firmware.image, &warning),
+            Output::Warning(warning) => {
+                let place = translate::of_place(self.place(warning.pc));
+                translate::warning(place, &warning)
+            }
         };
         events.push(self.event(time, cycle.0, kind));
     }

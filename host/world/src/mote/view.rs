@@ -9,6 +9,7 @@ use lichen_device::{CONSOLE, Device};
 use lichen_image::Image;
 use lichen_observe::{Kernel, StackMark, Task, ThreadStatus, Waiting};
 use lichen_trace::Signals;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -94,8 +95,24 @@ impl Mote {
     }
 
     /// Name of the thread that runs or is interrupted, if the image has a Lichen kernel.
-    pub fn running_thread(&self) -> Option<&str> {
+    pub fn running_thread(&self) -> Option<Cow<'_, str>> {
         self.kernel_at_work()?.running(self.chip())
+    }
+
+    /// The place of the instruction at `pc`, in the image or in a loaded program.
+    pub(crate) fn place(&self, pc: u32) -> lichen_observe::Place {
+        match self.kernel() {
+            Some(kernel) => kernel.code(self.image(), self.chip()).place(pc),
+            None => lichen_observe::place(self.image(), pc),
+        }
+    }
+
+    /// The same, but the line of the program where the instruction is one of the system's that was inlined there.
+    pub(crate) fn place_in_program(&self, pc: u32) -> lichen_observe::Place {
+        match self.kernel() {
+            Some(kernel) => kernel.code(self.image(), self.chip()).place_in_program(pc),
+            None => lichen_observe::place_in_program(self.image(), pc),
+        }
     }
 
     /// The kernel, if memory holds its state.
