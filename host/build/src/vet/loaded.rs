@@ -23,7 +23,7 @@ pub enum LoadedStackError {
         /// What it is: `start function`, `shell command`.
         what: &'static str,
         /// Its name.
-        name: String,
+        name: Box<str>,
         /// Whose stack it is.
         stack: &'static str,
         /// Bytes that it may use.
@@ -31,7 +31,7 @@ pub enum LoadedStackError {
         /// Bytes that it may need.
         needed: u32,
         /// The functions on the way to the deepest point.
-        steps: Vec<Step>,
+        steps: Box<[Step]>,
         /// The function in the program.
         place: Option<Place>,
     },
@@ -169,6 +169,7 @@ fn share(
     let CallPath { bytes: needed, steps } = path;
     if needed > bytes {
         let place = place(text.image(), function);
+        let (name, steps) = (name.into(), steps.into());
         return Err(LoadedStackError::Share { what, name, stack, bytes, needed, steps, place });
     }
     Ok(LoadedStack { what, name, bytes, needed })

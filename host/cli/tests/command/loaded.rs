@@ -109,8 +109,8 @@ fn cycles_and_charge_are_accounted_by_program() {
             line(&profile, name);
         }
         let row = line(&profile, "%  program");
-        let rows = profile.out.lines().skip_while(|line| *line != row);
-        let row: Vec<&str> = rows.skip(1).next().expect("a row").split_whitespace().collect();
+        let mut rows = profile.out.lines().skip_while(|line| *line != row);
+        let row: Vec<&str> = rows.nth(1).expect("a row").split_whitespace().collect();
         let [own, _, threads, _, "ascent"] = row[..] else { panic!("{row:?}") };
         let [own, threads] = [own, threads].map(|it| it.parse::<u64>().expect("cycles"));
         assert!(0 < own && own < threads, "its threads call the system, too: {row:?}");
