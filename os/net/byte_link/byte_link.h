@@ -203,7 +203,7 @@ bool byte_link_child_withdraws(struct link_transfer *transfer);
 /* The child has not acknowledged it. Returns whether it waits again. */
 bool byte_link_child_retries(struct link_transfer *transfer);
 
-/* A frame has come, whose sender has more, or cannot tell. */
-void byte_link_polled(uint16_t source, bool more);
+/* A frame has come. */
+void byte_link_polled(uint16_t source, const uint8_t *frame);
 
 #endif

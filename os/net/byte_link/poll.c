@@ -80,10 +80,12 @@ EVENT(byte_link_poll_due)
     }
 }
 
-void byte_link_polled(uint16_t source, bool more)
+/* What is sent to all is no answer. A packet does not tell whether the parent has more. */
+void byte_link_polled(uint16_t source, const uint8_t *frame)
 {
-    if (source == request.destination.short_address && period_ms > 0) {
-        has_more = more;
+    if (source == request.destination.short_address && period_ms > 0 &&
+        byte_link_u16(frame) != LINK_ALL) {
+        has_more = frame[LENGTH_AT] > 0 || frame[TYPE_AT] < TYPE_PACKET;
         is_answered = true;
         if (!request.active) {
             go_on();
