@@ -58,6 +58,7 @@ extern struct byte_link_state byte_link_state;
 enum byte_link_listener {
     LISTENS_ALWAYS = 1 << 0, /* the settings do not let it sleep */
     LISTENS_ANSWER = 1 << 1, /* the parent's, to a request for data */
+    LISTENS_AWAKE = 1 << 2,  /* link_stay_awake */
 };
 
 /* Makes the radio listen for something, or not any more. */
