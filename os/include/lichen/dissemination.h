@@ -61,7 +61,9 @@ enum dissemination_limit {
     DISSEMINATION_FRAME = DISSEMINATION_PART + 4,
 };
 
-#define DISSEMINATION_STACK (ARCH_FLASH_IS_APART ? 384u : 480u)
+/* Bytes of the thread's stack, without and with DISSEMINATION_PARENT. */
+#define DISSEMINATION_STACK        (ARCH_FLASH_IS_APART ? 384u : 480u)
+#define DISSEMINATION_STACK_PARENT (ARCH_FLASH_IS_APART ? 384u : 488u)
 
 /* Lets a thread of the program do the work, which calls dissemination_step.
  * arrived   an EVENT, posted when an object is complete
@@ -75,14 +77,21 @@ enum dissemination_limit {
  * urgency   the priority of its thread
  * arrived   an EVENT, posted when an object is complete
  */
-#define DISSEMINATION(urgency, arrived)                                                            \
+#define DISSEMINATION(urgency, arrived) DISSEMINATION_WITH(DISSEMINATION_STACK, urgency, arrived)
+#define DISSEMINATION_WITH(stack, urgency, arrived)                                                \
     AM_RECEIVER(dissemination_messages, DISSEMINATION_TYPE, 3);                                    \
     struct event *const dissemination_arrived = &(arrived);                                        \
-    THREAD(dissemination, DISSEMINATION_STACK, urgency)                                            \
+    THREAD(dissemination, stack, urgency)                                                          \
     {                                                                                              \
         dissemination_run();                                                                       \
     }                                                                                              \
     _Static_assert(1, "")
+
+/* In a program of leaves, whose links sleep and poll a parent: they take part, too. */
+#define DISSEMINATION_LEAF DECLARATION_NEEDS(dissemination_announce_of_leaf)
+
+/* In a program of parents of such leaves. */
+#define DISSEMINATION_PARENT DECLARATION_NEEDS(dissemination_handle_of_parent)
 
 /* What a mote has of an object. */
 struct dissemination_object {
