@@ -108,7 +108,7 @@ lichen_files(net/link access.c acknowledge.c child.c form_events.c form_single.c
 lichen_files(net/neighbour framed.c neighbour.c short.c usual.c)
 lichen_files(net/packet alloc.c block.c bytes.c chain.c cursor.c grow.c look.c pool.c share.c spares.c time.c trim.c)
 lichen_files(net/security devices.c frame.c header.c keys.c refusal.c)
-lichen_files(service/dissemination feed.c messages.c object.c rate_bytes.c rate_frames.c run.c send.c store.c trickle.c)
+lichen_files(service/dissemination feed.c leaf.c messages.c object.c parent.c rate_bytes.c rate_frames.c run.c send.c store.c trickle.c)
 lichen_files(service/shell choice.c energy.c log.c number.c panic.c programs.c ps.c reboot.c sensors.c shell.c
     split.c uptime.c)
 
@@ -124,6 +124,8 @@ lichen_link(coop_run kernel/coop/pass.c)
 lichen_link(coop_stack kernel/coop/stack.c)
 lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
 lichen_link(kernel_watchdog kernel/watchdog/watchdog.c)
+lichen_link(dissemination_announce_of_leaf service/dissemination/leaf.c)
+lichen_link(dissemination_handle_of_parent service/dissemination/parent.c)
 lichen_link(link_guard net/link/guard.c)
 lichen_link(link_acknowledge net/link/acknowledge.c)
 lichen_link(link_headers_parse net/link/headers.c)
@@ -163,6 +165,7 @@ lichen_link(coop_chip_alarm kernel/coop/chip_alarm.c)
 lichen_link(deferred_TIMER1_OVF chip/atmega128/capture.c)
 lichen_link(deferred_TIMER2_COMP chip/atmega128/slice.c)
 lichen_link(interrupt_of_main arch/avr8/kernel.S)
+lichen_link(dissemination_handle_usual service/dissemination/messages.c)
 lichen_link(kernel_has_starts kernel/starts.c)
 lichen_link(link_format_renew net/link/renew.c)
 lichen_link(link_request_event net/link/form_events.c)
@@ -378,6 +381,10 @@ lichen_choice(link_has_place link_has_place_queued ELSE link_has_place_always)
 
 # Frames that arrive: checked for receivers, a child's parent, children and neighbours, or dropped.
 lichen_choice(link_examine link_incoming_of_programs link_incoming ELSE link_drop)
+
+# Dissemination: a leaf asks its parent, which answers.
+lichen_choice(dissemination_announce dissemination_announce_of_leaf ELSE dissemination_announce_usual)
+lichen_choice(dissemination_handle dissemination_handle_of_parent ELSE dissemination_handle_usual)
 
 # Tags of containers: an image without a key has no cipher.
 lichen_choice(mac_add mac_add_keyed ELSE mac_add_none)

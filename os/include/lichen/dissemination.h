@@ -35,7 +35,11 @@
  * half (Trickle, RFC 6206). Parts are broadcast, so that all neighbours take them. A mote whose
  * power is cut goes on with what it has. How it works: doc/design/dissemination.md.
  *
- * The radio must listen: leaves with LINK_SLEEPS do not take part.
+ * The radio must listen. Leaves with LINK_SLEEPS take part with DISSEMINATION_LEAF, through the
+ * parent that they poll (link_poll), which declares DISSEMINATION_PARENT. A leaf asks it soon after
+ * its start, and then less and less often, after five minutes each 18 minutes, whether it has
+ * something else, and stays awake until it has that. What a leaf is given by dissemination_begin
+ * stays there.
  *
  * An object is a multiple of nothing, and at most the chip's staging area less a page. Each page of
  * it is erased once for an object. The thread writes to flash after each part it takes, for which
@@ -61,7 +65,10 @@ enum dissemination_limit {
     DISSEMINATION_FRAME = DISSEMINATION_PART + 4,
 };
 
-#define DISSEMINATION_STACK (ARCH_FLASH_IS_APART ? 384u : 480u)
+/* Bytes of the thread's stack, which DISSEMINATION declares, and those that DISSEMINATION_WITH is
+ * given in a program with DISSEMINATION_PARENT. */
+#define DISSEMINATION_STACK        (ARCH_FLASH_IS_APART ? 384u : 480u)
+#define DISSEMINATION_STACK_PARENT (ARCH_FLASH_IS_APART ? 384u : 488u)
 
 /* Lets a thread of the program do the work, which calls dissemination_step.
  * arrived   an EVENT, posted when an object is complete
@@ -75,14 +82,22 @@ enum dissemination_limit {
  * urgency   the priority of its thread
  * arrived   an EVENT, posted when an object is complete
  */
-#define DISSEMINATION(urgency, arrived)                                                            \
+#define DISSEMINATION(urgency, arrived) DISSEMINATION_WITH(DISSEMINATION_STACK, urgency, arrived)
+#define DISSEMINATION_WITH(stack, urgency, arrived)                                                \
     AM_RECEIVER(dissemination_messages, DISSEMINATION_TYPE, 3);                                    \
     struct event *const dissemination_arrived = &(arrived);                                        \
-    THREAD(dissemination, DISSEMINATION_STACK, urgency)                                            \
+    THREAD(dissemination, stack, urgency)                                                          \
     {                                                                                              \
         dissemination_run();                                                                       \
     }                                                                                              \
     _Static_assert(1, "")
+
+/* In a program of leaves, whose links sleep and poll a parent: they take part, too. While a mote
+ * polls nobody, it is like one without this. */
+#define DISSEMINATION_LEAF DECLARATION_NEEDS(dissemination_announce_of_leaf)
+
+/* In a program of parents of such leaves: they are told of an object when they ask. */
+#define DISSEMINATION_PARENT DECLARATION_NEEDS(dissemination_handle_of_parent)
 
 /* What a mote has of an object. */
 struct dissemination_object {

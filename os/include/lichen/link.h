@@ -461,6 +461,20 @@ MUST_CHECK int link_child(const struct link_address *address, bool is_child);
  */
 MUST_CHECK int link_poll(const struct link_address *parent, uint32_t period_ms);
 
+/* Which mote link_poll asks.
+ * returns   0, or ERR_EMPTY: none
+ * context   event, thread, coop
+ * blocks    no
+ */
+MUST_CHECK int link_parent(struct link_address *parent);
+
+/* Has the radio of a child listen between polls, too, such as for what others broadcast, or not any
+ * more. Without effect on a link that does not sleep.
+ * context   event, thread, coop
+ * blocks    no
+ */
+void link_stay_awake(bool is_awake);
+
 /* -------- neighbours */
 
 /* The expected transmissions (ETX) of a packet until it is acknowledged are in units of 1/128. */

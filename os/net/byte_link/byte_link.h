@@ -58,6 +58,7 @@ extern struct byte_link_state byte_link_state;
 enum byte_link_listener {
     LISTENS_ALWAYS = 1 << 0, /* the settings do not let it sleep */
     LISTENS_ANSWER = 1 << 1, /* the parent's, to a request for data */
+    LISTENS_AWAKE = 1 << 2,  /* link_stay_awake */
 };
 
 /* Makes the radio listen for something, or not any more. */
@@ -203,7 +204,7 @@ bool byte_link_child_withdraws(struct link_transfer *transfer);
 /* The child has not acknowledged it. Returns whether it waits again. */
 bool byte_link_child_retries(struct link_transfer *transfer);
 
-/* A frame has come, whose sender has more, or cannot tell. */
-void byte_link_polled(uint16_t source, bool more);
+/* A frame has come. */
+void byte_link_polled(uint16_t source, const uint8_t *frame);
 
 #endif

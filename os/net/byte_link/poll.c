@@ -80,10 +80,12 @@ EVENT(byte_link_poll_due)
     }
 }
 
-void byte_link_polled(uint16_t source, bool more)
+/* What is sent to all is no answer. A packet does not tell whether the parent has more. */
+void byte_link_polled(uint16_t source, const uint8_t *frame)
 {
-    if (source == request.destination.short_address && period_ms > 0) {
-        has_more = more;
+    if (source == request.destination.short_address && period_ms > 0 &&
+        byte_link_u16(frame) != LINK_ALL) {
+        has_more = frame[LENGTH_AT] > 0 || frame[TYPE_AT] < TYPE_PACKET;
         is_answered = true;
         if (!request.active) {
             go_on();
@@ -112,4 +114,28 @@ static int set(void *parent_, void *period)
 int link_poll(const struct link_address *address, uint32_t period)
 {
     return kernel_run_with(set, (void *)(uintptr_t)address, &period);
+}
+
+static int copy_parent(void *address)
+{
+    if (period_ms == 0) {
+        return ERR_EMPTY;
+    }
+    *(struct link_address *)address = request.destination;
+    return 0;
+}
+
+int link_parent(struct link_address *address)
+{
+    return kernel_run(copy_parent, address);
+}
+
+static void stay(void *is_awake)
+{
+    byte_link_listen(LISTENS_AWAKE, is_awake != 0);
+}
+
+void link_stay_awake(bool is_awake)
+{
+    kernel_do(stay, (void *)(uintptr_t)is_awake);
 }

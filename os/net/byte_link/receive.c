@@ -35,7 +35,7 @@ static void note_sender(const uint8_t *frame, uint16_t source)
         neighbour_heard_short(source, (int8_t)frame[-1]);
     }
     if (byte_link_polled != 0) {
-        byte_link_polled(source, frame[LENGTH_AT] > 0 || frame[TYPE_AT] < TYPE_PACKET);
+        byte_link_polled(source, frame);
     }
 }
 

@@ -42,6 +42,7 @@ enum link_listener {
     LINK_LISTENS_ALWAYS = 1 << 0, /* the settings do not let it sleep */
     LINK_LISTENS_ANSWER = 1 << 1, /* the parent's, to a request for data */
     LINK_LISTENS_ACK = 1 << 2,    /* where the radio does not wait for it */
+    LINK_LISTENS_AWAKE = 1 << 3,  /* link_stay_awake */
 };
 
 extern struct link_state link_state;

@@ -192,3 +192,27 @@ int link_poll(const struct link_address *address, uint32_t period)
 {
     return kernel_run_with(set, (void *)(uintptr_t)address, &period);
 }
+
+static int copy_parent(void *address)
+{
+    if (period_ms == 0) {
+        return ERR_EMPTY;
+    }
+    *(struct link_address *)address = parent;
+    return 0;
+}
+
+int link_parent(struct link_address *address)
+{
+    return kernel_run(copy_parent, address);
+}
+
+static void stay(void *is_awake)
+{
+    link_listen(LINK_LISTENS_AWAKE, is_awake != 0);
+}
+
+void link_stay_awake(bool is_awake)
+{
+    kernel_do(stay, (void *)(uintptr_t)is_awake);
+}

@@ -10,6 +10,7 @@
  *   announcement  KIND_ANNOUNCEMENT (2) | number (2) | length (2) | CRC (4) | have (2)
  *   request       KIND_REQUEST (2) | the same | destination (2) | parts wanted: a bit for each of
  * the WINDOW from `have` on (4)
+ *   question      KIND_QUESTION (2) | tag of the asker's object, if that is complete; else 0 (2)
  *
  * One thread at a time works on all of this: dissemination_turn.
  */
@@ -24,10 +25,12 @@ enum {
 
     KIND_ANNOUNCEMENT = 0x4000,
     KIND_REQUEST = 0x8000,
+    KIND_QUESTION = 0xc000,
     KIND_MASK = 0xc000,
 
     ANNOUNCEMENT_BYTES = 12,
     REQUEST_BYTES = 18,
+    QUESTION_BYTES = 4,
 
     /* The longest object, so that the index of a part has 14 bits, and sums of offsets have 16. */
     LENGTH_MAX = UINT16_MAX - 2 * DISSEMINATION_PART,
@@ -88,6 +91,9 @@ extern struct mutex dissemination_turn;
 /* How long a part takes, with the time that its receivers need to write it: rate_*.c. */
 extern const ARCH_FLASH uint8_t dissemination_part_time, dissemination_part_pause;
 
+/* How long a leaf listens for an answer: the same files. */
+extern const ARCH_FLASH uint8_t dissemination_answer_time;
+
 /* -------- object.c: what the mote has */
 
 /* Finds what is in the store. */
@@ -134,13 +140,20 @@ void dissemination_hurry(void);
 void dissemination_start_interval(void);
 void dissemination_end_interval(void);
 
-/* -------- messages.c: what neighbours say */
+/* -------- messages.c: what neighbours say. parent.c also answers leaves, in the message's memory
+ */
 
-void dissemination_handle(uint16_t source, const uint8_t *bytes, uint8_t length);
+void dissemination_handle(uint16_t source, uint8_t *bytes, uint8_t length);
+void dissemination_handle_usual(uint16_t source, uint8_t *bytes, uint8_t length);
+void dissemination_handle_of_parent(uint16_t source, uint8_t *bytes, uint8_t length);
 
-/* -------- send.c: what this mote says. `bytes` has room for any message. */
+/* -------- send.c: what this mote says. `bytes` has room for any message. leaf.c has a leaf ask its
+ * parent in place of announcing */
 
 void dissemination_announce(uint8_t *bytes);
+void dissemination_announce_usual(uint8_t *bytes);
+void dissemination_announce_of_leaf(uint8_t *bytes);
+void dissemination_announce_now(uint8_t *bytes);
 void dissemination_request(uint8_t *bytes);
 void dissemination_send_part(uint8_t *bytes);
 

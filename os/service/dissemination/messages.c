@@ -239,7 +239,7 @@ static void handle_part(uint16_t source, const uint8_t *bytes, uint8_t length)
     }
 }
 
-void dissemination_handle(uint16_t source, const uint8_t *bytes, uint8_t length)
+void dissemination_handle_usual(uint16_t source, uint8_t *bytes, uint8_t length)
 {
     struct said said;
 

@@ -4,3 +4,6 @@
 #include "service/dissemination/dissemination.h"
 
 const ARCH_FLASH uint8_t dissemination_part_time = 90, dissemination_part_pause = 20;
+
+/* 20 ms of air, and up to 14 of backoff, twice. */
+const ARCH_FLASH uint8_t dissemination_answer_time = 60;

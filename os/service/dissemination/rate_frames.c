@@ -4,3 +4,6 @@
 #include "service/dissemination/dissemination.h"
 
 const ARCH_FLASH uint8_t dissemination_part_time = 28, dissemination_part_pause = 20;
+
+/* Two or three backoffs, and 1 ms of air. */
+const ARCH_FLASH uint8_t dissemination_answer_time = 12;

@@ -6,6 +6,9 @@
 
 #include "service/dissemination/dissemination.h"
 
+/* Messages are taken: messages.c. */
+__asm__(".global dissemination_handle_usual");
+
 MUTEX(dissemination_turn);
 
 static struct dissemination *const self = &dissemination_state;

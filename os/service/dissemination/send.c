@@ -30,13 +30,24 @@ static uint8_t *put_head(uint8_t *at, uint16_t kind, const struct identity *obje
     return put16(at, have);
 }
 
-void dissemination_announce(uint8_t *bytes)
+/* Without children, it has one caller. */
+static inline __attribute__((always_inline)) void announce(uint8_t *bytes)
+{
+    (void)put_head(bytes, KIND_ANNOUNCEMENT, &self->object, self->have);
+    (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, ANNOUNCEMENT_BYTES);
+}
+
+void dissemination_announce_usual(uint8_t *bytes)
 {
     if (self->heard == 0 && !self->is_refused && !dissemination_is_armed(DUE_REQUEST) &&
         self->wanted == 0) {
-        (void)put_head(bytes, KIND_ANNOUNCEMENT, &self->object, self->have);
-        (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, ANNOUNCEMENT_BYTES);
+        announce(bytes);
     }
+}
+
+void dissemination_announce_now(uint8_t *bytes)
+{
+    announce(bytes);
 }
 
 /* Of an object's parts from `have` on, those without a bit in `got`. */

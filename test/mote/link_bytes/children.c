@@ -171,6 +171,39 @@ TEST(a_child_asks_until_there_is_nothing)
     poll_no_more();
 }
 
+TEST(what_a_parent_sends_to_all_is_no_answer)
+{
+    renew();
+    uint16_t sent = fake.sent;
+    poll();
+    receive(LINK_ALL, OTHER, COUNT, 5);
+    sleep_ms(SETTLE_MS);
+    expect_count(5);
+    expect_equal(fake.sent, sent + 1);
+    expect(cc1000_settings.listens);
+    receive(OWN, OTHER, TYPE_PACKET, 0);
+    expect(!cc1000_settings.listens);
+    poll_no_more();
+}
+
+TEST(a_child_that_stays_awake_listens_between_polls)
+{
+    struct link_address parent;
+
+    renew();
+    expect_equal(link_parent(&parent), ERR_EMPTY);
+    poll();
+    expect_equal(link_parent(&parent), 0);
+    expect_equal(parent.short_address, OTHER);
+    link_stay_awake(true);
+    receive(OWN, OTHER, TYPE_PACKET, 0);
+    expect(cc1000_settings.listens);
+    link_stay_awake(false);
+    expect(!cc1000_settings.listens);
+    poll_no_more();
+    expect_equal(link_parent(&parent), ERR_EMPTY);
+}
+
 TEST(a_parent_that_does_not_answer)
 {
     renew();

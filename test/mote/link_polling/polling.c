@@ -63,6 +63,26 @@ TEST(a_child_polls_and_sleeps)
     expect_equal(fake.sent, sent + 3);
 }
 
+TEST(a_child_that_stays_awake_listens_between_polls)
+{
+    struct link_address parent = link_short(OTHER);
+
+    played_renew();
+    open_asleep();
+    expect_equal(link_parent(&parent), ERR_EMPTY);
+    expect_equal(link_poll(&parent, 10000), 0);
+    parent = link_short(0);
+    expect_equal(link_parent(&parent), 0);
+    expect_equal(parent.short_address, OTHER);
+    link_stay_awake(true);
+    sleep_ms(PLAYED_SETTLE_MS);
+    expect(fake.listens);
+    link_stay_awake(false);
+    expect(!fake.listens);
+    expect_equal(link_poll(&parent, 0), 0);
+    expect_equal(link_parent(&parent), ERR_EMPTY);
+}
+
 TEST(a_child_listens_if_the_acknowledgment_cannot_tell)
 {
     struct link_address parent = link_short(OTHER);
