@@ -25,7 +25,7 @@ pub const HELP: &str = "\
 Examples:
   lichen pack blink --board mica2
   lichen pack blink --board mica2 --key my.key
-  lichen pack blink --image base               refuses stacks that may not suffice
+  lichen pack blink --image base               checks its stacks, too
   lichen pack ../my-program --output my-program.lichen
   lichen pack sense --json                     then: lichen inspect FILE
 
@@ -34,9 +34,9 @@ file that --output names. A program is loadable if its manifest has a table [loa
 (doc/spec/manifest.md). The container is linked again at three places and compared with the program
 before it is written.
 
-With --image, the stack of each thread must suffice for the program's own functions and the deepest call
-of that image below them, interrupts included; start functions and shell commands must keep to what the
-image has for them (doc/design/loader.md). The image is built first, if it has changed.
+With --image, the stack of each thread must suffice for the program's own functions and the deepest
+call of that image below them, interrupts included; start functions and shell commands must keep to
+what the image has for them (doc/design/loader.md). The image is built first, if it has changed.
 
 Motes link a program as it is only if it was packed under the key of their image: lichen key.
 

@@ -218,7 +218,7 @@ fn a_container_for_all_is_begun_with_its_length() {
     let done = job.done(&result.expect("it is passed on"));
     assert_eq!(done, ["sense 3 is on its way to all: 198 bytes in 90 ms"]);
     assert_eq!(mote.did, [1, 2, 2, 11, 4, 4, 4, 4, 5]);
-    let mut alone = Mote { refuses: Some((11, 23, 0)), ..Mote::default() };
+    let mut alone = Mote { refuses: Some((11, 27, 0)), ..Mote::default() };
     let (result, _) = play(job, &mut alone, always, always, b"");
     let error = result.expect_err("it passes nothing on").to_string();
     assert!(error.starts_with("the mote's image passes nothing on"), "{error}");

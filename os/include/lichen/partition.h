@@ -24,7 +24,8 @@
 #include <lichen/arch.h>
 #include <lichen/log.h>
 
-enum {
+/* How many there are. */
+enum partition_limit {
     PARTITIONS = 16, /* the most that are found, in the order of their names */
 };
 

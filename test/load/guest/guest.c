@@ -57,7 +57,7 @@ SHELL_COMMAND(stay, "", "Does not return.")
     }
 }
 
-THREAD(taker, 512, PRIORITY_APP)
+THREAD(taker, ARCH_FLASH_IS_APART ? 512 : 640, PRIORITY_APP)
 {
     struct am_message message;
     uint8_t payload[2];

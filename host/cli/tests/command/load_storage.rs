@@ -106,10 +106,12 @@ fn a_program_that_is_stopped_at_any_time_leaves_a_log_that_can_be_used() {
         let run = run(folder.path(), board, &diary, &text, "16s");
         let said = format!("{}{}", run.out, run.err);
         let starts = starts(&run);
-        assert_eq!(starts.len(), stops + 1, "{said}");
+        assert_eq!(said.matches("diary is started").count(), stops, "{said}");
+        // Some are stopped before they have said anything.
+        assert!(starts.len() > stops * 3 / 4, "{said}");
         assert!(starts.iter().all(|[_, error, _]| *error == 0), "{said}");
         assert!(starts.windows(2).all(|pair| pair[0][2] <= pair[1][2]), "{said}");
-        assert!(starts[stops][2] > 30, "{said}");
+        assert!(starts.last().is_some_and(|last| last[2] > 30), "{said}");
     }
 }
 
