@@ -23,7 +23,7 @@ Examples:
   lichen load sense.lichen
   lichen load sense.lichen --port /dev/ttyUSB1
   lichen load blink.lichen --instance 2        a second one, called blink.2
-  lichen load sense.lichen --to-all            to this mote, and over the air to all others
+  lichen load sense.lichen --to-all            and over the air to all others
 
 The mote keeps working, and what it prints meanwhile is shown. The program is installed whole or not at all, and started. If the mote has a
 version of it, this one takes its place.
