@@ -9,13 +9,17 @@
 
 #define CRC16_BEGIN 0xffffu
 
-/* Eight steps of the division at once, without a table. */
+/* Eight steps of the division at once, without a table; in bytes, since AVR shifts 16 bits one by
+ * one. */
 static inline uint16_t crc16_add(uint16_t crc, uint8_t byte)
 {
     uint8_t x = (uint8_t)(crc >> 8) ^ byte;
 
     x ^= x >> 4;
-    return (uint16_t)((crc << 8) ^ ((uint16_t)x << 12) ^ ((uint16_t)x << 5) ^ x);
+    uint8_t y = (uint8_t)(x << 4);
+    uint8_t high = (uint8_t)crc ^ y ^ x >> 3;
+    uint8_t low = x ^ (uint8_t)(y << 1);
+    return (uint16_t)(high << 8 | low);
 }
 
 #endif

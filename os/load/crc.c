@@ -5,23 +5,9 @@ enum {
     PIECE = 16, /* is read at once */
 };
 
-/* As crc16_add does, but in bytes: AVR shifts 16 bits one by one. */
 uint16_t crc16_add_halfword(uint16_t crc, uint16_t halfword)
 {
-    uint8_t high = (uint8_t)(crc >> 8);
-    uint8_t low = (uint8_t)crc;
-
-    for (uint8_t i = 0; i < 2; i++) {
-        uint8_t x = high ^ (uint8_t)halfword;
-
-        x ^= x >> 4;
-        uint8_t y = (uint8_t)(x << 4);
-
-        high = (uint8_t)(low ^ y ^ x >> 3);
-        low = (uint8_t)(x ^ y << 1);
-        halfword >>= 8;
-    }
-    return (uint16_t)(low | high << 8);
+    return crc16_add(crc16_add(crc, (uint8_t)halfword), (uint8_t)(halfword >> 8));
 }
 
 uint16_t crc16_of_flash(code_address_t address, uint16_t bytes)
