@@ -156,6 +156,8 @@ static enum fate fate_of(enum load_error error)
     case LOAD_FLASH_FULL:
     case LOAD_RAM_FULL:
     case LOAD_DIRECTORY_FULL:
+    case LOAD_EVENTS:
+    case LOAD_PARTITION_TAKEN:
     case LOAD_WRITE:
     case LOAD_FUSES:
         return FATE_AGAIN;

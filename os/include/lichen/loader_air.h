@@ -19,10 +19,12 @@
  *   - A program that is removed or stopped by hand does not come back with the next start of the
  *     mote: only with another object, which is another `lichen load --to-all`.
  *   - What is for another kind of processor, or needs calls that this image lacks, is passed on.
- *   - What finds no room is passed on. It is tried again when a program is removed, and after each
- *     start.
+ *   - What finds no room, no slots for its events, or its storage taken, is passed on. It is tried
+ *     again when a program is removed, and after each start.
  *   - What is not genuine, by its CRC, its signature or its form, is forgotten, not passed on any
- *     longer, and not taken again until the next start.
+ *     longer, and not taken again until the next start. The signature is the last thing that is
+ *     looked at: what a mote does not install for another reason it passes on unchecked, so use
+ *     LINK_SECURED where others can send.
  *
  * The console says what came of an object, except if the mote has that version already.
  *
