@@ -15,6 +15,8 @@ const LINT: [&str; 8] =
     ["clippy", "--release", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"];
 const TEST: [&str; 7] =
     ["test", "--release", "--workspace", "--locked", "--no-run", "--color", "never"];
+/// What makes the compiler quick with the tests' own code.
+const UNOPTIMIZED: &str = "host/dev/src/suite/unoptimized.sh";
 
 /// `cargo clippy`, with warnings as errors.
 pub(super) fn lint(context: &Context<'_>, listener: &mut dyn Listener) {
@@ -35,7 +37,7 @@ pub(super) fn lint(context: &Context<'_>, listener: &mut dyn Listener) {
 
 fn clippy(context: &Context<'_>, listener: &mut dyn Listener) -> Verdict {
     let mut output = String::new();
-    let ended = follow(context, &LINT, &mut |line| {
+    let ended = lines_of(cargo(&LINT), &context.tree().path("host"), &mut |line| {
         if let Some(name) = line.trim_start().strip_prefix("Checking ") {
             listener.working(context.group, name);
         } else if !is_progress(line) {
@@ -158,7 +160,11 @@ fn executables(
     listener.working(context.group, "building the tests");
     let (mut found, mut output) = (Vec::new(), String::new());
     let arguments = [TEST.as_slice(), &["--message-format", "json-render-diagnostics"]].concat();
-    let ended = follow(context, &arguments, &mut |line| {
+    let mut cargo = cargo(&arguments);
+    if std::env::var_os("RUSTC_WRAPPER").is_none() {
+        cargo.env("RUSTC_WRAPPER", context.tree().path(UNOPTIMIZED));
+    }
+    let ended = lines_of(cargo, &context.tree().path("host"), &mut |line| {
         if line.starts_with('{') {
             found.extend(Executable::of(line));
         } else if let Some(name) = line.trim_start().strip_prefix("Compiling ") {
@@ -243,16 +249,11 @@ fn may_match(name: &str, filter: &str) -> bool {
     within.contains(filter) || filter.contains(".rs")
 }
 
-/// Calls cargo in the workspace and passes on each line of both outputs in their order; returns
-/// whether it succeeded.
-fn follow(
-    context: &Context<'_>,
-    arguments: &[&str],
-    line: &mut dyn FnMut(&str),
-) -> std::io::Result<bool> {
+/// A call of cargo.
+fn cargo(arguments: &[&str]) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.args(arguments);
-    lines_of(cargo, &context.tree().path("host"), line)
+    cargo
 }
 
 /// Runs `command` in `folder` and passes on each line of both outputs in their order; returns whether it succeeded.

@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT OR Apache-2.0
+#
+# A wrapper of the Rust compiler: the code of tests is not optimized. They run for seconds, their compiler for minutes.
+# What they call in another crate stays as it is, compiled once for the commands and for the tests.
+case " $* " in
+    *" --test "*) exec "$@" -C opt-level=0 ;;
+    *) exec "$@" ;;
+esac
