@@ -18,27 +18,33 @@ uint16_t page_crc_of(uint16_t crc, const void *bytes, uint16_t length)
     return crc;
 }
 
-static int check(uint16_t page, struct storage_header *header)
+static int check(uint16_t page, struct storage_header *header, uint16_t *crc)
 {
     int error = medium_read(page, 0, header, HEADER);
-    uint16_t crc = page_crc_of(CRC16_BEGIN, header, COVERED);
 
+    *crc = page_crc_of(CRC16_BEGIN, header, COVERED);
     if (error == 0) {
-        error = medium_crc(page, HEADER, STORAGE_ROOM, &crc);
+        error = medium_crc(page, HEADER, STORAGE_ROOM, crc);
     }
-    if (error == 0 && (header->number == PAGE_ERASED || crc != header->crc)) {
+    if (error == 0 && (header->number == PAGE_ERASED || *crc != header->crc)) {
         error = ERR_CORRUPT;
     }
     return error;
 }
 
-/* A part that fails for a moment makes no good page a torn one. */
+/* A part that fails for moments makes no good page a torn one: what is torn has the same CRC again,
+ * or a cell that is half written has another one each time. */
 int page_check(uint16_t page, struct storage_header *header)
 {
-    int error = check(page, header);
+    uint16_t crc = CRC16_BEGIN;
+    int error = ERR_CORRUPT;
 
-    if (error == ERR_CORRUPT) {
-        error = check(page, header);
+    for (uint8_t tries = 4; error == ERR_CORRUPT && tries > 0; tries--) {
+        uint16_t before = crc;
+        error = check(page, header, &crc);
+        if (crc == before) {
+            break;
+        }
     }
     return error;
 }
