@@ -21,7 +21,7 @@
 #include "load/turn.h"
 
 _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES == TABLE_FAILURES &&
-                   (int)LOADER_FREE == DIRECTORY_FREE &&
+                   (int)LOADER_SURVIVAL_S == RUN_SURVIVAL_S && (int)LOADER_FREE == DIRECTORY_FREE &&
                    (int)LOADER_VERIFIED == DIRECTORY_VERIFIED &&
                    (int)LOADER_ACTIVE == DIRECTORY_ACTIVE && (int)LOADER_DEAD == DIRECTORY_DEAD,
                "lichen/loader.h");
