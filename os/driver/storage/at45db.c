@@ -34,7 +34,8 @@ enum {
     DENSITY_4_MBIT = 0x07 << 2,
     READ_PAGE_IDLE = 4, /* bytes that do not matter */
     QUICK_POLLS = 12,   /* 40 us each: longer than the part compares */
-    SLOW_POLLS = 40,    /* 1 ms each, after the time that the data sheet gives */
+    COMMAND_TRIES = 3,
+    SLOW_POLLS = 40, /* 1 ms each, after the time that the data sheet gives */
 };
 
 INIT_IN(DRIVERS, at45db_wires_open);
@@ -166,23 +167,31 @@ static __attribute__((noinline)) int fill_buffer(const uint8_t *bytes, uint16_t 
 }
 _Static_assert(sizeof(struct storage_page) == 256, "bytes of the buffer that are used");
 
-/* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
- * 20 ms; 8 ms for an erasure is less). */
-static int work(enum command command, uint16_t page)
+/* Lets the part work on a page, with some bytes in its buffer if it writes, and sleeps for the
+ * longest time that the data sheet gives (t_EP of 20 ms; 8 ms for an erasure is less). A part that
+ * is ready at once has not taken the command; but a thread that was held up before it asks finds it
+ * ready, too. What cannot be told apart is done again. */
+static __attribute__((noinline)) int work(enum command command, uint16_t page, const void *bytes,
+                                          uint16_t length)
 {
     uint8_t value;
 
-    begin_at(command, page, 0);
-    end();
-    if (status() & READY) {
-        return ERR_IO; /* it has not taken the command */
+    for (uint8_t tries = COMMAND_TRIES; tries > 0; tries--) {
+        int error = await(&value);
+        if (error == 0 && command != ERASE_PAGE) {
+            error = fill_buffer(bytes, length);
+        }
+        if (error != 0) {
+            return error;
+        }
+        begin_at(command, page, 0);
+        end();
+        if ((status() & READY) == 0) {
+            sleep_ms(command == ERASE_PAGE ? 8 : 20);
+            return await(&value);
+        }
     }
-    if (command == ERASE_PAGE) {
-        sleep_ms(8);
-    } else {
-        sleep_ms(20);
-    }
-    return await(&value);
+    return ERR_IO;
 }
 
 /* Whether the page has what the buffer has. */
@@ -198,15 +207,8 @@ static inline __attribute__((always_inline)) int compare(uint16_t page)
 
 static __attribute__((noinline)) int write(uint16_t page, const void *bytes, uint16_t length)
 {
-    uint8_t value;
-    int error = await(&value);
+    int error = work(PROGRAM_ERASING, page, bytes, length);
 
-    if (error == 0) {
-        error = fill_buffer(bytes, length);
-    }
-    if (error == 0) {
-        error = work(PROGRAM_ERASING, page);
-    }
     return error == 0 ? compare(page) : error;
 }
 
@@ -222,8 +224,5 @@ int at45db_mark(uint16_t page, const struct storage_header *header)
 
 int at45db_erase(uint16_t page)
 {
-    uint8_t value;
-    int error = await(&value);
-
-    return error == 0 ? work(ERASE_PAGE, page) : error;
+    return work(ERASE_PAGE, page, 0, 0);
 }
