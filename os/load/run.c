@@ -78,8 +78,10 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     loaded->is_on_trial = (row->flags & DIRECTORY_ON_TRIAL) != 0;
     loaded->due = run_now() + youth(row);
     started[index] = loaded;
-    set_young(program_remains.young | (uint8_t)(1u << index));
+    program_remains.starting = (uint8_t)(1u << index);
+    set_young(program_remains.young | program_remains.starting);
     int result = program_run(&loaded->program);
+    program_remains.starting = 0;
     if (result != 0) {
         started[index] = 0;
         set_grown(index);
@@ -160,7 +162,7 @@ static uint8_t owner_of(uintptr_t thread)
     return 0;
 }
 
-/* Among the young programs the one whose start functions or thread ran, else all of them. */
+/* Among the young programs the one that was being started or whose thread ran, else all of them. */
 static uint8_t suspects(void)
 {
     const struct panic_record *record = panic_last();

@@ -236,11 +236,9 @@ bool program_rows_are_sound(const struct program *program)
 static void program_starts_run(const struct program *program)
 {
     init_fn *const ARCH_FLASH *start = program_starts(program);
-    program_remains.starting = (uint8_t)(1u << program->slot);
     for (uint8_t left = program->header->starts; left > 0; left--) {
         (*start++)();
     }
-    program_remains.starting = 0;
 }
 
 static int take_slots(const struct program *program)

@@ -40,9 +40,10 @@ struct program {
 /* What remains of a start of the mote for the next one, in memory that start-up does not clear. */
 struct program_remains {
     uint16_t panicked; /* kernel: PROGRAM_PANICKED: the mote has ended in a panic, not a program */
-    uint8_t starting;  /* kernel: the slot whose start functions run, a bit */
-    uint8_t young;     /* loader: slots of programs that have not run for long yet, a bit each */
-    uint8_t others;    /* loader: all other bits; else memory was corrupted */
+    /* The loader's, a bit for each slot: */
+    uint8_t starting; /* the program in program_run */
+    uint8_t young;    /* programs that have not run for long yet */
+    uint8_t others;   /* all bits that `young` has not; else memory was overwritten */
 };
 extern struct program_remains program_remains;
 
