@@ -334,21 +334,22 @@ void loader_boot(void)
     (void)turn_end(LOAD_OK);
 }
 
+static uint64_t sooner(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
 /* What came over the air may begin a trial. Returns when there is more to do, or TIME_NEVER. */
 static uint64_t serve(void)
 {
-    uint64_t air = TIME_NEVER;
+    uint64_t next = &load_serial_serve != 0 ? load_serial_serve() : TIME_NEVER;
 
-    if (&load_serial_serve != 0) {
-        load_serial_serve();
-    }
     if (&load_air_serve != 0) {
-        air = load_air_serve();
+        next = sooner(next, load_air_serve());
     }
     uint32_t left = loader_serve();
-    uint64_t next = left == RUN_NEVER ? TIME_NEVER : time_now_us() + ((uint64_t)left << 6);
 
-    return air < next ? air : next;
+    return sooner(next, left == RUN_NEVER ? TIME_NEVER : time_now_us() + ((uint64_t)left << 6));
 }
 
 _Noreturn void loader_run(void)
@@ -363,4 +364,10 @@ _Noreturn void loader_run(void)
             continue;
         }
     }
+}
+
+/* -------- an image without storage in the flash of programs */
+
+void code_hold_nothing(void)
+{
 }
