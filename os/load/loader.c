@@ -365,9 +365,3 @@ _Noreturn void loader_run(void)
         }
     }
 }
-
-/* -------- an image without storage in the flash of programs */
-
-void code_hold_nothing(void)
-{
-}

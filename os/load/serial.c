@@ -444,3 +444,9 @@ uint64_t load_serial_serve(void)
     }
     return IS_HELD ? held_until : TIME_NEVER;
 }
+
+/* -------- an image without storage in the flash of programs */
+
+void code_hold_nothing(void)
+{
+}
