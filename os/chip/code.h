@@ -104,6 +104,5 @@ int code_erase_in_turn(code_address_t page);
  */
 void code_hold(void);
 void code_release(void);
-void code_hold_nothing(void);
 
 #endif

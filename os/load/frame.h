@@ -44,6 +44,9 @@ bool load_frame_begun(void);
  */
 struct frame *load_frame_arrived(void);
 
+/* What code_hold and code_release are in an image without storage in the flash of programs. */
+void load_hold_nothing(void);
+
 /* Receives into the frame again. */
 void load_frame_release(void);
 

@@ -50,8 +50,9 @@ void run_stop_others(void);
  */
 uint8_t run_failed(uint8_t index);
 
-/* Starts what is active, after directory_open, and after a crash has been counted. Nothing runs
- * yet. context   thread blocks    no, but see code_write
+/* Starts what is active, after directory_open; a crash before it is counted. Nothing runs yet.
+ * context   thread
+ * blocks    no, but see code_write
  */
 void run_boot(void);
 

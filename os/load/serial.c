@@ -447,6 +447,6 @@ uint64_t load_serial_serve(void)
 
 /* -------- an image without storage in the flash of programs */
 
-void code_hold_nothing(void)
+void load_hold_nothing(void)
 {
 }

@@ -103,7 +103,8 @@ impl Mote {
             6 if frame.payload == [1] && !self.installed.is_empty() => {
                 let [state, flags, threads] = if self.running { [2, 4, 2] } else { [1, 0, 0] };
                 let failures = self.failures;
-                [&[0, state, flags, failures, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"].concat()
+                [&[0, state, flags, failures, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"]
+                    .concat()
             }
             6 if frame.payload[0] < 3 => vec![0; 13],
             6 => refused(NONE),

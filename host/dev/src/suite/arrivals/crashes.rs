@@ -7,7 +7,7 @@ use super::mote::{Mote, Request, Seen};
 const RUNS: &str = "app/blink";
 /// What crashes, its version, and whether it leaves a trace of itself.
 const CRASHES: [(&str, u16, bool); 3] = [
-    ("test/load/crashes", 1, true), // spins until the watchdog ends that
+    ("test/load/crashes", 1, true),  // spins until the watchdog ends that
     ("test/load/crashes", 2, false), // overwrites all memory
     ("test/load/stumbles", 1, true), // overflows the kernel's stack in a start function
 ];
