@@ -167,31 +167,25 @@ static __attribute__((noinline)) int fill_buffer(const uint8_t *bytes, uint16_t 
 }
 _Static_assert(sizeof(struct storage_page) == 256, "bytes of the buffer that are used");
 
-/* Lets the part work on a page, with some bytes in its buffer if it writes, and sleeps for the
- * longest time that the data sheet gives (t_EP of 20 ms; 8 ms for an erasure is less). A part that
- * is ready at once has not taken the command; but a thread that was held up before it asks finds it
- * ready, too. What cannot be told apart is done again. */
-static __attribute__((noinline)) int work(enum command command, uint16_t page, const void *bytes,
-                                          uint16_t length)
+/* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
+ * 20 ms; 8 ms for an erasure is less). Returns ERR_BUSY if the part is ready at once: it has not
+ * taken the command, or this thread was held up for as long as the part works. That cannot be told
+ * apart, so it is done again. */
+static int work(enum command command, uint16_t page)
 {
     uint8_t value;
 
-    for (uint8_t tries = COMMAND_TRIES; tries > 0; tries--) {
-        int error = await(&value);
-        if (error == 0 && command != ERASE_PAGE) {
-            error = fill_buffer(bytes, length);
-        }
-        if (error != 0) {
-            return error;
-        }
-        begin_at(command, page, 0);
-        end();
-        if ((status() & READY) == 0) {
-            sleep_ms(command == ERASE_PAGE ? 8 : 20);
-            return await(&value);
-        }
+    begin_at(command, page, 0);
+    end();
+    if (status() & READY) {
+        return ERR_BUSY;
     }
-    return ERR_IO;
+    if (command == ERASE_PAGE) {
+        sleep_ms(8);
+    } else {
+        sleep_ms(20);
+    }
+    return await(&value);
 }
 
 /* Whether the page has what the buffer has. */
@@ -207,9 +201,24 @@ static inline __attribute__((always_inline)) int compare(uint16_t page)
 
 static __attribute__((noinline)) int write(uint16_t page, const void *bytes, uint16_t length)
 {
-    int error = work(PROGRAM_ERASING, page, bytes, length);
+    uint8_t value;
 
-    return error == 0 ? compare(page) : error;
+    for (uint8_t tries = COMMAND_TRIES; tries > 0; tries--) {
+        int error = await(&value);
+        if (error == 0) {
+            error = fill_buffer(bytes, length);
+        }
+        if (error == 0) {
+            error = work(PROGRAM_ERASING, page);
+        }
+        if (error == 0) {
+            return compare(page);
+        }
+        if (error != ERR_BUSY) {
+            return error;
+        }
+    }
+    return ERR_IO;
 }
 
 int at45db_write(uint16_t page, const struct storage_page *image)
@@ -224,5 +233,14 @@ int at45db_mark(uint16_t page, const struct storage_header *header)
 
 int at45db_erase(uint16_t page)
 {
-    return work(ERASE_PAGE, page, 0, 0);
+    uint8_t value;
+    int error = ERR_BUSY;
+
+    for (uint8_t tries = COMMAND_TRIES; error == ERR_BUSY && tries > 0; tries--) {
+        error = await(&value);
+        if (error == 0) {
+            error = work(ERASE_PAGE, page);
+        }
+    }
+    return error == ERR_BUSY ? ERR_IO : error;
 }
