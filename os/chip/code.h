@@ -96,4 +96,13 @@ int code_write_in_turn(code_address_t page);
 int code_add_in_turn(code_address_t page);
 int code_erase_in_turn(code_address_t page);
 
+/* Keeps threads from reading and writing what is in the same flash, if there is any, until
+ * code_release: who is sent something over a serial line hears nothing while a page is written. The
+ * three above are for the same thread meanwhile. Each may be called again without an effect.
+ * context   thread; one at a time, also with the three above
+ * blocks    code_hold: yes, for storage on the SAM R21
+ */
+void code_hold(void);
+void code_release(void);
+
 #endif

@@ -50,7 +50,8 @@ struct directory_row {
     uint8_t state;
     uint8_t flags;
     uint8_t instance;
-    uint8_t failures;    /* starts on trial, the present one included */
+    uint8_t failures;    /* starts on trial, the present one included; else those in a row that
+                            have ended in a crash of the mote */
     uint16_t first_page; /* of the flash block, header included: address / CODE_PAGE */
     uint16_t bytes;      /* of the flash block; even, and not more than all pages but one */
     uint16_t crc;        /* CRC-16 of these */

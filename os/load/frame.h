@@ -31,12 +31,21 @@ struct frame {
     uint8_t byte[FRAME_HEAD + FRAME_PAYLOAD_MAX + FRAME_SUM];
 };
 
+/* Whether a frame has begun since the last call; `loader_work` is posted when one does.
+ * context   the loader's thread
+ * blocks    no
+ */
+bool load_frame_begun(void);
+
 /* A frame that has arrived, or 0; `loader_work` is posted when one does. It is the caller's until
  * load_frame_release; others are dropped meanwhile.
  * context   the loader's thread
  * blocks    no
  */
 struct frame *load_frame_arrived(void);
+
+/* What code_hold and code_release are in an image without storage in the flash of programs. */
+void load_hold_nothing(void);
 
 /* Receives into the frame again. */
 void load_frame_release(void);

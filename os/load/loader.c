@@ -21,7 +21,7 @@
 #include "load/turn.h"
 
 _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES == TABLE_FAILURES &&
-                   (int)LOADER_FREE == DIRECTORY_FREE &&
+                   (int)LOADER_SURVIVAL_S == RUN_SURVIVAL_S && (int)LOADER_FREE == DIRECTORY_FREE &&
                    (int)LOADER_VERIFIED == DIRECTORY_VERIFIED &&
                    (int)LOADER_ACTIVE == DIRECTORY_ACTIVE && (int)LOADER_DEAD == DIRECTORY_DEAD,
                "lichen/loader.h");
@@ -334,21 +334,22 @@ void loader_boot(void)
     (void)turn_end(LOAD_OK);
 }
 
+static uint64_t sooner(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
 /* What came over the air may begin a trial. Returns when there is more to do, or TIME_NEVER. */
 static uint64_t serve(void)
 {
-    uint64_t air = TIME_NEVER;
+    uint64_t next = &load_serial_serve != 0 ? load_serial_serve() : TIME_NEVER;
 
-    if (&load_serial_serve != 0) {
-        load_serial_serve();
-    }
     if (&load_air_serve != 0) {
-        air = load_air_serve();
+        next = sooner(next, load_air_serve());
     }
     uint32_t left = loader_serve();
-    uint64_t next = left == RUN_NEVER ? TIME_NEVER : time_now_us() + ((uint64_t)left << 6);
 
-    return air < next ? air : next;
+    return sooner(next, left == RUN_NEVER ? TIME_NEVER : time_now_us() + ((uint64_t)left << 6));
 }
 
 _Noreturn void loader_run(void)

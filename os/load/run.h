@@ -4,6 +4,9 @@
  * A start is counted in the directory before it happens, and the count is undone by the
  * confirmation: so a start that ends in a reset of the mote has failed like one that ends at its
  * deadline.
+ *
+ * The start of a program that is not on trial is counted only after the mote has crashed: what
+ * remains of it in memory (kernel/program/program.h) says which programs were young.
  */
 #ifndef LOAD_RUN_H
 #define LOAD_RUN_H
@@ -12,6 +15,10 @@
 #include <stdint.h>
 
 #include "load/directory.h"
+
+enum {
+    RUN_SURVIVAL_S = 30, /* LOADER_SURVIVAL_S */
+};
 
 /* Starts a program. If it is damaged, has failed too often, or cannot run, the one that is kept
  * takes its place and is started.
@@ -43,7 +50,7 @@ void run_stop_others(void);
  */
 uint8_t run_failed(uint8_t index);
 
-/* Starts what is active, after directory_open. Nothing runs yet.
+/* Starts what is active, after directory_open; a crash before it is counted. Nothing runs yet.
  * context   thread
  * blocks    no, but see code_write
  */
@@ -82,7 +89,8 @@ static inline uint32_t run_left(uint32_t due, uint32_t now)
 
 #define RUN_NEVER UINT32_MAX
 
-/* Ends trials that were confirmed, and those whose time is over, with another start.
+/* Ends trials that were confirmed, and those whose time is over, with another start; and forgets
+ * the crashes of programs that have run for long enough.
  * now       run_now()
  * returns   time until this is to be called again, or RUN_NEVER; program_confirm calls too
  * context   thread

@@ -6,6 +6,7 @@
  */
 #include <lichen/loader_air.h>
 #include <lichen/loader_serial.h>
+#include <lichen/time.h>
 
 #include "driver/console/framed.h"
 #include "load/arena.h"
@@ -16,6 +17,7 @@
 #include "load/frame.h"
 #include "load/groups.h"
 #include "load/thread.h"
+#include "load/turn.h"
 
 enum request {
     REQUEST_HELLO = 1,
@@ -372,17 +374,79 @@ static void serve(struct frame *frame)
     release_and_send(frame);
 }
 
-void load_serial_serve(void)
+/* ---------------------------------------------------------------- a line that is heard
+ *
+ * While a thread writes a log into the flash of the SAM R21, what comes over the line is lost. So
+ * from the first byte of a frame on, of which two are kept even then, storage is the loader's: what
+ * is lost comes again, and what follows an answer comes soon. Threads have their turn where the
+ * host waits for an answer. */
+enum {
+    IS_HELD = !ARCH_FLASH_IS_APART, /* on AVR storage is in another part */
+    AGAIN_MS = 350,                 /* the host waits for 300 */
+    NEXT_MS = 50,
+};
+
+/* TIME_NEVER: it is not held. */
+static uint64_t held_until = TIME_NEVER;
+
+static void release(void)
+{
+    turn_begin();
+    code_release();
+    (void)turn_end(LOAD_OK);
+    held_until = TIME_NEVER;
+}
+
+static void hold(uint16_t time_ms)
+{
+    turn_begin();
+    code_hold();
+    (void)turn_end(LOAD_OK);
+    held_until = time_now_us() + time_ms * TIME_US_PER_MS;
+}
+
+static void hold_or_release(void)
+{
+    bool has_begun = load_frame_begun();
+
+    if (held_until != TIME_NEVER && time_now_us() >= held_until) {
+        release();
+    }
+    if (has_begun && held_until == TIME_NEVER) {
+        hold(AGAIN_MS);
+    }
+}
+
+static void let_others(void)
+{
+    release();
+    hold(NEXT_MS);
+}
+
+uint64_t load_serial_serve(void)
 {
     struct frame *frame;
 
     console_listen();
+    if (IS_HELD) {
+        hold_or_release();
+    }
     while ((frame = load_frame_arrived()) != 0) {
         if (is_intact(frame) && frame->byte[AT_TYPE] >= REQUEST_HELLO &&
             frame->byte[AT_TYPE] <= REQUEST_TO_ALL) {
+            if (IS_HELD) {
+                let_others();
+            }
             serve(frame);
         } else {
             load_frame_release();
         }
     }
+    return IS_HELD ? held_until : TIME_NEVER;
+}
+
+/* -------- an image without storage in the flash of programs */
+
+void load_hold_nothing(void)
+{
 }

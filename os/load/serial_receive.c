@@ -15,6 +15,7 @@
 
 static struct frame frame;
 static volatile bool taken; /* set by the interrupt, cleared by the thread */
+static volatile bool begun; /* the same */
 
 /* The interrupt's. */
 static bool inside;  /* between begin and end */
@@ -28,6 +29,10 @@ static void begin(void)
     dropped = taken;
     if (!dropped) {
         frame.length = 0;
+    }
+    if (!ARCH_FLASH_IS_APART) { /* load/serial.c */
+        begun = true;
+        notify_post_from(&loader_work, LEVEL_DRIVER);
     }
 }
 
@@ -88,6 +93,14 @@ unsigned load_serial_receive(const ARCH_FLASH struct usart_port *port, uint8_t *
         errors |= USART_DAMAGED;
     }
     return errors;
+}
+
+bool load_frame_begun(void)
+{
+    bool has_begun = begun;
+
+    begun = false;
+    return has_begun;
 }
 
 struct frame *load_frame_arrived(void)

@@ -154,7 +154,33 @@ enum load_error table_set_active(uint8_t index, bool is_active)
 
     directory_read(index, &row);
     row.state = is_active ? DIRECTORY_ACTIVE : DIRECTORY_VERIFIED;
+    if ((row.flags & DIRECTORY_ON_TRIAL) == 0) {
+        row.failures = 0;
+    }
     return write_row(0, index, &row);
+}
+
+void table_count_crash(uint8_t index)
+{
+    struct directory_row row;
+
+    if (directory_read(index, &row) == DIRECTORY_ACTIVE) {
+        row.failures++;
+        if (row.failures >= TABLE_FAILURES) {
+            row.state = DIRECTORY_VERIFIED;
+        }
+        (void)write_row(0, index, &row);
+    }
+}
+
+void table_forget_crashes(uint8_t index)
+{
+    struct directory_row row;
+
+    directory_read(index, &row);
+    if (row.failures != 0) {
+        (void)table_confirm(index); /* none is kept */
+    }
 }
 
 enum load_error table_remove(uint8_t rows)

@@ -97,7 +97,14 @@ enum load_error table_count_start(uint8_t *index, struct directory_row *row);
  */
 enum load_error table_replace(uint8_t *index, struct directory_row *row);
 
-/* Makes a program active or stopped. */
+/* Counts a start of a confirmed program that has ended in a crash of the mote. After TABLE_FAILURES
+ * in a row it is not active any more. */
+void table_count_crash(uint8_t index);
+
+/* A confirmed program has survived its start. Writes nothing if none was counted. */
+void table_forget_crashes(uint8_t index);
+
+/* Makes a program active or stopped. If it is not on trial, its crashes are forgotten. */
 enum load_error table_set_active(uint8_t index, bool is_active);
 
 /* Frees rows. */

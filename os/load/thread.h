@@ -42,10 +42,11 @@ void loader_boot(void);
 uint32_t loader_serve(void);
 
 /* Serves the frames that have arrived, and listens for more: in images with LOADER_SERIAL.
+ * returns   when to call this again at the latest, or TIME_NEVER
  * context   the loader's thread
  * blocks    yes
  */
-void load_serial_serve(void);
+uint64_t load_serial_serve(void);
 
 /* Passes on what goes to all motes, and installs it: in images with LOADER_OVER_THE_AIR.
  * returns   when to call this again at the latest, or TIME_NEVER

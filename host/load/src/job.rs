@@ -71,7 +71,7 @@ pub struct Program {
     pub name: String,
     /// What it is doing.
     pub state: State,
-    /// Starts that were not confirmed.
+    /// Starts that were not confirmed, or crashed the mote.
     pub failures: u8,
     /// Its version.
     pub version: u16,
@@ -106,6 +106,8 @@ pub enum State {
     Faulted,
     /// The stack of one of its threads has overflowed.
     Overflowed,
+    /// It is not started at boot any more, since it has crashed the mote.
+    Crashed,
 }
 
 impl fmt::Display for State {
@@ -121,6 +123,7 @@ impl fmt::Display for State {
             State::Asserted => "assertion",
             State::Faulted => "fault",
             State::Overflowed => "overflow",
+            State::Crashed => "crashed",
         })
     }
 }

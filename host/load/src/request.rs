@@ -16,6 +16,8 @@ const OLD: u8 = 2;
 const RUNS: u8 = 4;
 /// The first bit of why it has ended.
 const FAILED: u8 = 4;
+/// `LOADER_FAILURES` of `lichen/loader.h`.
+const CRASHES: u8 = 3;
 /// What is added to a request's type in its answer.
 const ANSWER: u8 = 0x80;
 
@@ -171,6 +173,7 @@ pub fn program(bytes: &[u8]) -> Option<Option<Program>> {
     let state = match (state, flags & OLD != 0) {
         (0, _) => return Some(None),
         (1, true) => State::Old,
+        (1, false) if flags & ON_TRIAL == 0 && failures >= CRASHES => State::Crashed,
         (1, false) => State::Stopped,
         (2, _) if flags & RUNS == 0 => ended(flags >> FAILED),
         (2, _) if flags & ON_TRIAL != 0 => State::OnTrial,

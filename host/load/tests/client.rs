@@ -23,6 +23,8 @@ struct Mote {
     typed: Vec<u8>,
     /// Refuses requests of this kind, with this status at this place.
     refuses: Option<(u8, u8, u32)>,
+    /// Starts that crashed the mote, as it tells them.
+    failures: u8,
 }
 
 impl Mote {
@@ -100,7 +102,9 @@ impl Mote {
             // The second row of three.
             6 if frame.payload == [1] && !self.installed.is_empty() => {
                 let [state, flags, threads] = if self.running { [2, 4, 2] } else { [1, 0, 0] };
-                [&[0, state, flags, 0, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"].concat()
+                let failures = self.failures;
+                [&[0, state, flags, failures, threads, 3, 0, 0, 4, 200, 0, 60, 0][..], b"sense"]
+                    .concat()
             }
             6 if frame.payload[0] < 3 => vec![0; 13],
             6 => refused(NONE),
@@ -286,6 +290,19 @@ fn programs_are_listed_stopped_and_removed() {
     let refused = call(Job::Stop("sense".into())).expect_err("there is none");
     assert_eq!(refused.to_string(), "the mote has no program of that name");
     assert!(refused.is_refusal());
+}
+
+#[test]
+fn a_program_that_has_crashed_the_mote_is_listed_as_such() {
+    let mut mote = Mote { failures: 3, installed: vec![container()], ..Mote::default() };
+    let Ok(Outcome::Listed { programs, .. }) = play(Job::List, &mut mote, always, always, b"").0
+    else {
+        panic!("a list")
+    };
+    assert_eq!(
+        lichen_load::table(&programs)[1],
+        "sense                crashed        3       0   1024    260"
+    );
 }
 
 #[test]

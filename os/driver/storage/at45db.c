@@ -34,7 +34,8 @@ enum {
     DENSITY_4_MBIT = 0x07 << 2,
     READ_PAGE_IDLE = 4, /* bytes that do not matter */
     QUICK_POLLS = 12,   /* 40 us each: longer than the part compares */
-    SLOW_POLLS = 40,    /* 1 ms each, after the time that the data sheet gives */
+    COMMAND_TRIES = 3,
+    SLOW_POLLS = 40, /* 1 ms each, after the time that the data sheet gives */
 };
 
 INIT_IN(DRIVERS, at45db_wires_open);
@@ -167,7 +168,9 @@ static __attribute__((noinline)) int fill_buffer(const uint8_t *bytes, uint16_t 
 _Static_assert(sizeof(struct storage_page) == 256, "bytes of the buffer that are used");
 
 /* Lets the part work on a page, and sleeps for the longest time that the data sheet gives (t_EP of
- * 20 ms; 8 ms for an erasure is less). */
+ * 20 ms; 8 ms for an erasure is less). Returns ERR_BUSY if the part is ready at once: it has not
+ * taken the command, or this thread was held up for as long as the part works. That cannot be told
+ * apart, so it is done again. */
 static int work(enum command command, uint16_t page)
 {
     uint8_t value;
@@ -175,7 +178,7 @@ static int work(enum command command, uint16_t page)
     begin_at(command, page, 0);
     end();
     if (status() & READY) {
-        return ERR_IO; /* it has not taken the command */
+        return ERR_BUSY;
     }
     if (command == ERASE_PAGE) {
         sleep_ms(8);
@@ -199,15 +202,23 @@ static inline __attribute__((always_inline)) int compare(uint16_t page)
 static __attribute__((noinline)) int write(uint16_t page, const void *bytes, uint16_t length)
 {
     uint8_t value;
-    int error = await(&value);
 
-    if (error == 0) {
-        error = fill_buffer(bytes, length);
+    for (uint8_t tries = COMMAND_TRIES; tries > 0; tries--) {
+        int error = await(&value);
+        if (error == 0) {
+            error = fill_buffer(bytes, length);
+        }
+        if (error == 0) {
+            error = work(PROGRAM_ERASING, page);
+        }
+        if (error == 0) {
+            return compare(page);
+        }
+        if (error != ERR_BUSY) {
+            return error;
+        }
     }
-    if (error == 0) {
-        error = work(PROGRAM_ERASING, page);
-    }
-    return error == 0 ? compare(page) : error;
+    return ERR_IO;
 }
 
 int at45db_write(uint16_t page, const struct storage_page *image)
@@ -223,7 +234,13 @@ int at45db_mark(uint16_t page, const struct storage_header *header)
 int at45db_erase(uint16_t page)
 {
     uint8_t value;
-    int error = await(&value);
+    int error = ERR_BUSY;
 
-    return error == 0 ? work(ERASE_PAGE, page) : error;
+    for (uint8_t tries = COMMAND_TRIES; error == ERR_BUSY && tries > 0; tries--) {
+        error = await(&value);
+        if (error == 0) {
+            error = work(ERASE_PAGE, page);
+        }
+    }
+    return error == ERR_BUSY ? ERR_IO : error;
 }

@@ -31,6 +31,13 @@
  * three failed starts the old version runs again, and the new one is dead. The two are never run at
  * once and share their RAM.
  *
+ * A program that is not on trial, and after whose start the mote crashes within that time, or
+ * within LOADER_SURVIVAL_S if its container says none, three times in a row, is not started at boot
+ * any more, until loader_start. A crash is a panic or the watchdog's reset; who cuts the power,
+ * pulls the reset pin or asks for a restart is not counted. It is of the program whose start
+ * functions or thread ran, if that is known; else of all whose time is not over, or of one that is
+ * on trial.
+ *
  * A program that is linked as it is can do anything, so its container must be signed with the key
  * of the image, `load_key`, which the build makes of the file that `key` of `[programs]` in the
  * manifest names. An image without a key refuses all programs.
@@ -41,7 +48,8 @@
  *
  * Each change of the directory is one page of flash: 8.2 ms on the ATmega128, 16 ms on the SAM R21,
  * in which the processor stands still (chip/code.h). Two pages take turns, so 10,000 erasures of a
- * page are 20,000 changes. Starting a program at boot is none, except while it is on trial.
+ * page are 20,000 changes. Starting a program at boot is none, except while it is on trial, or
+ * after a crash.
  */
 #ifndef LICHEN_LOADER_H
 #define LICHEN_LOADER_H
@@ -57,7 +65,8 @@
 enum loader_limit {
     LOADER_PROGRAMS = 8,    /* the most that are installed at once, old versions included */
     LOADER_NAME_BYTES = 20, /* "name.255" and 0 */
-    LOADER_FAILURES = 3,    /* starts that fail until the old version comes back */
+    LOADER_FAILURES = 3,    /* starts that fail until the old version comes back, or none */
+    LOADER_SURVIVAL_S = 30, /* without a crash of the mote; more than a watchdog may wait */
     LOADER_PATIENCE_S = 10, /* without a byte of a container */
 };
 
@@ -90,7 +99,8 @@ struct loader_program {
     uint16_t low_bytes;   /* of RAM: objects and stacks */
     uint16_t data_bytes;  /* of RAM */
     uint8_t state;        /* enum loader_state */
-    uint8_t failures;     /* starts on trial that were not confirmed yet */
+    uint8_t failures;     /* starts on trial that were not confirmed yet; else crashes in a row of
+                             the mote, because of LOADER_FAILURES of which it is not started */
     uint8_t threads;      /* that have not ended */
     uint8_t failed;       /* why it has ended: enum panic_reason; 0 if it has not failed */
     bool runs;            /* its threads have not all ended, or it has none */

@@ -12,7 +12,9 @@
  *
  * The mote listens all the time: on the ATmega128 it sleeps no deeper than in idle mode
  * (lichen/console.h). What is typed while a page of flash is written may be lost: 46 bytes at
- * 57,600 baud on the ATmega128. Frames are repeated.
+ * 57,600 baud on the ATmega128. Frames are repeated. On the SAM R21, where logs are in the same
+ * flash, a call of them may wait for 350 ms after a frame has begun, and 50 ms after its answer: so
+ * the host is heard, whatever programs write.
  */
 #ifndef LICHEN_LOADER_SERIAL_H
 #define LICHEN_LOADER_SERIAL_H

@@ -23,6 +23,8 @@
 /* In programs that make threads at run time. */
 #pragma weak thread_created_info
 
+struct program_remains program_remains __attribute__((section(".noinit")));
+
 static struct program_crash crash;
 static bool deciding; /* between the two halves */
 
@@ -160,6 +162,7 @@ struct panic_record *panic_begin_of_programs(void)
         return panic_begin();
     }
     deciding = true;
+    program_remains.panicked = PROGRAM_PANICKED;
     crash.record = (struct panic_record){.count = crash.record.count};
     return &crash.record;
 }
@@ -189,6 +192,7 @@ void panic_end_of_programs(struct panic_record *record)
     crash.slot = program->slot;
     program->failed = (uint8_t)record->reason;
     mend(thread);
+    program_remains.panicked = 0;
     deciding = false;
     arch_panic_leave(thread);
 }

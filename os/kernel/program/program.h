@@ -37,6 +37,20 @@ struct program {
     uint8_t failed; /* kernel: enum panic_reason of the failure that has ended it; 0: none */
 };
 
+/* What remains of a start of the mote for the next one, in memory that start-up does not clear. */
+struct program_remains {
+    uint16_t panicked; /* kernel: PROGRAM_PANICKED: the mote has ended in a panic, not a program */
+    /* The loader's, a bit for each slot: */
+    uint8_t starting; /* the program in program_run */
+    uint8_t young;    /* programs that have not run for long yet */
+    uint8_t others;   /* all bits that `young` has not; else memory was overwritten */
+};
+extern struct program_remains program_remains;
+
+enum {
+    PROGRAM_PANICKED = 0x9a1c,
+};
+
 /* Fills objects and data with their initial values, and checks every length of them.
  * returns   LOAD_OK; LOAD_INITIAL: they lie outside the blocks, or end within a run
  * context   any, of a program that does not run

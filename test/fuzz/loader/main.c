@@ -222,6 +222,38 @@ static void command(void)
     check(error, expected);
 }
 
+/* Mostly a program that crashes each time, or with nothing known of it. */
+static void crash(void)
+{
+    const unsigned key = mote_below(2) ? some_key() : KEYS;
+    const struct modelled *of = &model[key];
+
+    for (unsigned times = mote_below(5); times > 0; times--) {
+        const bool is_known = key != KEYS && of->program.is_there && of->program.is_active;
+        const bool is_named = is_known && mote_below(4) != 0;
+
+        mote_boot_after(mote_below(2) ? RESET_SOFTWARE : RESET_WATCHDOG,
+                        is_named ? (uintptr_t)arena_begin + of->program.low : 0);
+        model_crash(is_named ? key : KEYS);
+        model_compare();
+        mote_now += mote_below(12) * TIME_US_PER_S;
+        serve();
+    }
+}
+
+static void restart(void)
+{
+    if (mote_below(2) != 0) {
+        crash();
+    } else if (mote_below(2) != 0) {
+        mote_boot();
+        model_boot();
+    } else {
+        mote_boot_after(RESET_PIN, 0);
+        model_boot();
+    }
+}
+
 static void take_step(void)
 {
     switch (mote_below(12)) {
@@ -235,9 +267,8 @@ static void take_step(void)
         end();
         break;
     case 3:
-        if (mote_below(20) == 0) {
-            mote_boot();
-            model_boot();
+        if (mote_below(10) == 0) {
+            restart();
         }
         break;
     case 4:

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <lichen/loader.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
 
@@ -137,7 +138,7 @@ static unsigned rows_taken(void)
 
 static void stop(struct modelled *of)
 {
-    of->is_started = of->runs = false;
+    of->is_started = of->runs = of->is_young = false;
 }
 
 static int start(struct modelled *of)
@@ -154,9 +155,11 @@ static int start(struct modelled *of)
     }
     stop(of);
     if (of->program.is_there) {
-        of->is_started = of->runs = true;
+        const uint16_t confirm_s = of->program.confirm_s;
+
+        of->is_started = of->runs = of->is_young = true;
         of->was_confirmed = false;
-        of->due = mote_now + of->program.confirm_s * TIME_US_PER_S;
+        of->due = mote_now + (confirm_s != 0 ? confirm_s : LOADER_SURVIVAL_S) * TIME_US_PER_S;
         of->program.failures += of->program.is_on_trial;
     }
     return error;
@@ -172,20 +175,41 @@ void model_boot(void)
     }
 }
 
+static bool is_suspect(unsigned key, unsigned named)
+{
+    return model[key].is_young && (named == KEYS || !model[named].is_young || key == named);
+}
+
+void model_crash(unsigned named)
+{
+    bool is_counted = true;
+
+    for (unsigned key = 0; key < KEYS; key++) {
+        is_counted &= !(is_suspect(key, named) && model[key].program.is_on_trial);
+    }
+    for (unsigned key = 0; key < KEYS; key++) {
+        if (is_counted && is_suspect(key, named)) {
+            model[key].program.is_active = ++model[key].program.failures < 3;
+        }
+    }
+    model_boot();
+}
+
 void model_serve(void)
 {
     for (unsigned key = 0; key < KEYS; key++) {
         struct modelled *of = &model[key];
 
-        if (!of->is_started || !of->program.is_on_trial) {
-            continue;
-        }
-        if (of->was_confirmed) {
+        if (of->is_young && of->program.is_on_trial && of->was_confirmed) {
             of->program.is_on_trial = false;
             of->program.failures = 0;
             of->kept.is_there = false;
-        } else if (mote_now >= of->due) {
+        }
+        if (of->is_young && mote_now >= of->due && of->program.is_on_trial) {
             start(of);
+        } else if (of->is_young && mote_now >= of->due) {
+            of->is_young = false;
+            of->program.failures = 0;
         }
     }
 }
@@ -257,6 +281,9 @@ int model_start(unsigned key)
     if (!of->program.is_there || of->runs) {
         return LOAD_STATE;
     }
+    if (!of->program.is_active && !of->program.is_on_trial) {
+        of->program.failures = 0;
+    }
     of->program.is_active = true;
     return start(of);
 }
@@ -272,6 +299,9 @@ int model_stop(unsigned key)
         return LOAD_STATE;
     }
     of->program.is_active = false;
+    if (!of->program.is_on_trial) {
+        of->program.failures = 0;
+    }
     stop(of);
     return 0;
 }

@@ -41,6 +41,7 @@ struct modelled {
     bool is_started; /* and may have ended */
     bool runs;
     bool was_confirmed;
+    bool is_young; /* it has been started, and its time is not over */
     uint64_t due;
 };
 
@@ -53,6 +54,9 @@ void model_name(unsigned key, char *text);
 void model_erase(void);
 void model_boot(void);
 void model_serve(void);
+
+/* A boot after a crash, in which a thread of a program ran, or KEYS. */
+void model_crash(unsigned named);
 
 /* Each returns the error that the loader should return. */
 int model_install(unsigned key, const struct mote_container *container);

@@ -158,6 +158,9 @@ __asm__(".global arena_end\n.set arena_end, arena_begin + 2048");
 
 uint64_t mote_now;
 static struct program *running[ROWS];
+static enum reset_cause cause;
+static struct panic_record record;
+struct program_remains program_remains;
 
 uint64_t time_now_us(void)
 {
@@ -356,6 +359,25 @@ void mote_erase(void)
 
 void mote_boot(void)
 {
+    program_remains.young = (uint8_t)mote_random();
+    mote_boot_after(RESET_POWER, 0);
+}
+
+enum reset_cause reset_cause(void)
+{
+    return cause;
+}
+
+const struct panic_record *panic_last(void)
+{
+    return record.thread != 0 ? &record : 0;
+}
+
+void mote_boot_after(enum reset_cause cause_, uintptr_t thread)
+{
+    cause = cause_;
+    record.thread = thread;
+    program_remains.panicked = PROGRAM_PANICKED;
     memset(running, 0, sizeof(running));
     for (uint32_t i = 0; i < MOTE_ARENA; i++) {
         arena_begin[i] = (uint8_t)mote_random();

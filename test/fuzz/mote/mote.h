@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <lichen/reset.h>
+
 #include "kernel/program/program.h"
 #include "load/container.h"
 
@@ -57,9 +59,11 @@ uint32_t mote_below(uint32_t bound);
 /* Fills in what follows `seed`. */
 void mote_make(struct mote_container *container);
 
-/* A new mote, and another start of the one there is. */
+/* A new mote, and another start of the one there is: after a loss of power, and after another
+ * cause, when the thread at an address ran in a panic, or 0. */
 void mote_erase(void);
 void mote_boot(void);
+void mote_boot_after(enum reset_cause cause, uintptr_t thread);
 
 /* Flash as it is. */
 const uint8_t *mote_flash(uint32_t address);

@@ -168,6 +168,24 @@ static void remove_b(void)
     require(error == 0 || error == LOAD_NONE);
 }
 
+static void crash(void)
+{
+    mote_boot_after(RESET_SOFTWARE, 0);
+}
+
+static void b1_crashed(void)
+{
+    install_b1();
+    crash();
+    crash();
+}
+
+static void survive(void)
+{
+    mote_now += (LOADER_SURVIVAL_S + 1) * TIME_US_PER_S;
+    mote_serve();
+}
+
 static void raise_floor(void)
 {
     require(loader_set_floor("b") == 0);
@@ -194,6 +212,9 @@ const struct scenario scenarios[] = {
     {"remove", others_b1, remove_b, false},
     {"remove with old", others_b1_b10, remove_b, false},
     {"remove with dead", others_dead, remove_b, false},
+    {"crash", install_b1, crash, true},
+    {"crash and stop", b1_crashed, crash, false},
+    {"survive", b1_crashed, survive, true},
     {"floor", others_b1, raise_floor, false},
 };
 

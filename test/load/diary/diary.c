@@ -34,7 +34,7 @@ static int read_all(unsigned *count)
     return error;
 }
 
-THREAD(writer, 360, PRIORITY_APP)
+THREAD(writer, ARCH_FLASH_IS_APART ? 360 : 576, PRIORITY_APP)
 {
     unsigned count = 0;
     int error = read_all(&count);

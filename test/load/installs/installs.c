@@ -9,8 +9,13 @@
 #include <lichen/loader.h>
 #include <lichen/thread.h>
 #include <lichen/time.h>
+#include <lichen/watchdog.h>
 
 LOADER(PRIORITY_HIGH);
+
+/* Fed in each turn. */
+WATCHDOG_CHANNEL(turns);
+WATCHDOG_LIMIT_MS(1000);
 
 enum {
     BOOTED_MS = 100,
@@ -92,6 +97,7 @@ THREAD(installs, LOADER_STACK, PRIORITY_LOW)
     sleep_ms(BOOTED_MS);
     look();
     for (;;) {
+        watchdog_feed(&turns);
         MARK(installs_begin);
         turn_error = removes ? remove() : install();
         MARK(installs_end);

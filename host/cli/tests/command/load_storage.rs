@@ -115,6 +115,23 @@ fn a_program_that_is_stopped_at_any_time_leaves_a_log_that_can_be_used() {
     }
 }
 
+/// On a Hamilton nothing is heard while flash is written, which `scribbles` has done all the time.
+#[test]
+fn a_program_that_writes_all_the_time_leaves_the_line_to_others() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let scribbles = packed(folder.path(), "test/load/scribbles", "hamilton", KEY);
+    let asks = 12;
+    let mut text = "500ms !load FILE\n".to_string();
+    for at in (2000..).step_by(507).take(asks) {
+        text += &format!("{at}ms !ps\n");
+    }
+    text += "10s !stop scribbles\n11s !start scribbles\n12s !remove scribbles\n";
+    let run = run(folder.path(), "hamilton", &scribbles, &text, "13s");
+    let said = format!("{}{}", run.out, run.err);
+    assert_eq!(said.matches("* scribbles            running").count(), asks, "{said}");
+    assert!(said.contains("scribbles is removed") && !said.contains("warning"), "{said}");
+}
+
 /// As it is in app, without a changed line: what it has stored is forwarded whole and in order, though power was cut.
 #[test]
 fn ssf_samples_stores_and_forwards() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The group `arrivals`: programs arrive at a simulated mote, in damaged containers, or while its power fails. The mote runs
-//! `test/load/installs`, and its containers are those of `app/blink` and `bench/load/radio_stress`.
+//! The group `arrivals`: programs arrive at a simulated mote, in damaged containers, or while its power fails, or crash it. The
+//! mote runs `test/load/installs`, and its containers are those of `app/blink` and `bench/load/null`, and of programs of
+//! `test/load` that crash.
 //!
-//! A test is `arrivals/BOARD/damaged` or `arrivals/BOARD/cuts`.
+//! A test is `arrivals/BOARD/damaged`, `arrivals/BOARD/cuts` or `arrivals/BOARD/crashes`.
 
+mod crashes;
 mod cuts;
 mod damaged;
 mod mote;
@@ -17,7 +19,8 @@ const BOARDS: [&str; 2] = ["mica2", "hamilton"];
 /// Plays with a mote. Returns what it has seen.
 type Play = fn(&mut Mote, bool) -> Result<String, String>;
 
-const TESTS: [(&str, Play); 2] = [("damaged", damaged::play), ("cuts", cuts::play)];
+const TESTS: [(&str, Play); 3] =
+    [("damaged", damaged::play), ("cuts", cuts::play), ("crashes", crashes::play)];
 
 pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     for board in BOARDS {

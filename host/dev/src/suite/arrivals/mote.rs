@@ -16,8 +16,8 @@ use std::ops::Range;
 const PROGRAM: &str = "test/load/installs";
 const KEY: &str = "test/load/installs/installs.key";
 
-/// Within which it starts, or installs a program.
-const PATIENCE: Time = Time::from_ms(3_000);
+/// Within which it starts, after crashes, or installs a program.
+const PATIENCE: Time = Time::from_ms(10_000);
 /// Without power.
 const DARK: Time = Time::from_ms(2);
 
@@ -121,6 +121,11 @@ impl Mote {
     /// Cuts its power, and runs it to its first turn.
     pub fn cut(&mut self) -> Result<Seen, String> {
         self.cut_short();
+        self.started()
+    }
+
+    /// Runs it, from a start or after a crash, to its first turn.
+    pub fn started(&mut self) -> Result<Seen, String> {
         self.run_to("installs_begin")?;
         let (running, version) = (self.read("running")?, self.read_u16("version")?);
         let version = match running {
