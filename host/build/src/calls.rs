@@ -25,6 +25,8 @@ pub struct Calls {
     pub thread: u32,
     /// Bytes of the kernel's stack that a start function may use.
     pub start: u32,
+    /// Bytes of the kernel's stack that an event may use; none: the image has no events of programs.
+    pub event: Option<u32>,
     /// Bytes of the shell's stack that a command may use; none: there is no shell.
     pub command: Option<u32>,
     /// By their numbers.
@@ -72,7 +74,9 @@ impl Calls {
         let need = KernelStack::of(image).and_then(|stack| stack.need.ok());
         let thread = beside_functions(&text, need.as_ref());
         let command = crate::vet::command_bytes(&text, thread);
-        Some(Calls { thread, start: start_bytes(&text), command, calls: calls.collect() })
+        let event = text.symbol("programs_event_stack").filter(|bytes| *bytes > 0);
+        let calls = calls.collect();
+        Some(Calls { thread, start: start_bytes(&text), event, command, calls })
     }
 
     /// The calls as functions that a program calls and does not have.

@@ -7,7 +7,7 @@ use crate::key;
 use crate::plan::tell_of_program;
 use clap::Args;
 use lichen_build::calls::Calls;
-use lichen_build::vet::{LoadedStack, vet_loaded};
+use lichen_build::vet::{LoadedStack, VetError, vet_loaded, vet_loaded_calls};
 use lichen_container::Partition;
 use lichen_image::Image;
 use lichen_key::Key;
@@ -35,8 +35,8 @@ file that --output names. A program is loadable if its manifest has a table [loa
 before it is written.
 
 With --image, the stack of each thread must suffice for the program's own functions and the deepest
-call of that image below them, interrupts included; start functions and shell commands must keep to
-what the image has for them (doc/design/loader.md). The image is built first, if it has changed.
+call of that image below them, interrupts included; start functions, events and shell commands must
+keep to what the image has for them (doc/design/loader.md). The image is built first, if it has changed.
 
 Motes link a program as it is only if it was packed under the key of their image: lichen key.
 
@@ -173,6 +173,7 @@ pub fn packed(
         has_mac: key.is_some(),
     };
     let image = Image::load(&built.elf)?;
+    vet_loaded_calls(&image).map_err(VetError::from)?;
     let interface = interface::Interface::read(&here.tree)?;
     let bytes = std::fs::read(&built.elf).map_err(|error| {
         Failure::failed(format!("cannot be read: {error}")).at(Place::file(&built.elf))

@@ -3,8 +3,13 @@
 
 /// CRC-32 of IEEE 802.3.
 pub fn crc32(bytes: &[u8]) -> u32 {
+    !crc32_add(!0, bytes)
+}
+
+/// That of more bytes, all without the last inversion.
+pub fn crc32_add(crc: u32, bytes: &[u8]) -> u32 {
     let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
-    !bytes.iter().fold(!0, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
+    bytes.iter().fold(crc, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))
 }
 
 /// CRC-16/CCITT-FALSE.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! The directory of a mote: which programs are installed, and where (`os/load/directory.h`). It is a page of flash, twice.
 
-use crate::crc32;
+use crate::{crc32, crc32_add};
 
 /// Bytes of a page of flash, which holds a copy; programs begin at a multiple of it.
 pub const PAGE_BYTES: usize = 256;
@@ -29,8 +29,6 @@ pub enum State {
 pub struct Row {
     /// Which row it is.
     pub slot: u8,
-    /// Of the calls that it is linked to.
-    pub identity: u32,
     /// What has become of it.
     pub state: State,
     /// 0, or which one of several of its name.
@@ -49,8 +47,15 @@ pub struct Row {
     pub data_bytes: u16,
 }
 
-/// The rows that the valid copy with the higher sequence has; none without one.
-pub fn rows(copies: [&[u8]; 2]) -> Vec<Row> {
+/// What a row has of the image that it was linked for: its functions for calls, and its places in RAM, as it stores them
+/// (`os/load/turn.c`).
+pub fn identity(functions: &[u8], places: &[u8]) -> u32 {
+    crc32_add(crc32(functions), places)
+}
+
+/// The rows that the valid copy with the higher sequence has, for an image of this identity; none without one. What was linked
+/// for another image is dead.
+pub fn rows(copies: [&[u8]; 2], identity: u32) -> Vec<Row> {
     let [first, second] = copies.map(sequence);
     let counts = match (first, second) {
         (None, None) => return Vec::new(),
@@ -59,7 +64,7 @@ pub fn rows(copies: [&[u8]; 2]) -> Vec<Row> {
         (None, Some(_)) => copies[1],
     };
     let rows = counts[ROWS_AT..].chunks_exact(ROW_BYTES).take(ROWS);
-    rows.enumerate().filter_map(|(slot, bytes)| row(slot as u8, bytes)).collect()
+    rows.enumerate().filter_map(|(slot, bytes)| row(slot as u8, bytes, identity)).collect()
 }
 
 /// The sequence of a copy that is whole.
@@ -69,8 +74,9 @@ fn sequence(copy: &[u8]) -> Option<u16> {
     is_whole.then(|| half(copy, 2))
 }
 
-fn row(slot: u8, bytes: &[u8]) -> Option<Row> {
+fn row(slot: u8, bytes: &[u8], identity: u32) -> Option<Row> {
     let state = match bytes[4] {
+        1..=3 if word(bytes, 0) != identity => State::Dead,
         1 => State::Verified,
         2 => State::Active,
         3 => State::Dead,
@@ -78,7 +84,6 @@ fn row(slot: u8, bytes: &[u8]) -> Option<Row> {
     };
     Some(Row {
         slot,
-        identity: word(bytes, 0),
         state,
         instance: bytes[6],
         address: u32::from(half(bytes, 8)) * PAGE_BYTES as u32,
@@ -102,12 +107,15 @@ fn word(bytes: &[u8], at: usize) -> u32 {
 mod tests {
     use super::*;
 
+    const IDENTITY: u32 = 0x1234_5678;
+
     /// A copy with one program, in the second row.
     fn copy(sequence: u16, instance: u8) -> Vec<u8> {
         let mut bytes = vec![0; CRC_AT];
         bytes[..2].copy_from_slice(&MAGIC.to_le_bytes());
         bytes[2..4].copy_from_slice(&sequence.to_le_bytes());
         let row = &mut bytes[ROWS_AT + ROW_BYTES..][..ROW_BYTES];
+        row[..4].copy_from_slice(&IDENTITY.to_le_bytes());
         row[4] = 2;
         row[6] = instance;
         row[8..12].copy_from_slice(&[0xe1, 0, 0xac, 0]);
@@ -118,15 +126,21 @@ mod tests {
     }
 
     fn instances(copies: [&[u8]; 2]) -> Vec<u8> {
-        rows(copies).iter().map(|row| row.instance).collect()
+        rows(copies, IDENTITY).iter().map(|row| row.instance).collect()
     }
 
     #[test]
     fn a_row_is_read() {
-        let found = rows([&copy(1, 0), &[0xff; PAGE_BYTES]]);
+        let found = rows([&copy(1, 0), &[0xff; PAGE_BYTES]], IDENTITY);
         let [row] = found[..] else { panic!("{found:?}") };
         assert_eq!((row.slot, row.state, row.address), (1, State::Active, 0xe100));
         assert_eq!((row.bytes, row.low_bytes), (0xac, 40));
+    }
+
+    #[test]
+    fn what_was_linked_for_another_image_is_dead() {
+        let found = rows([&copy(1, 0), &[0xff; PAGE_BYTES]], IDENTITY + 1);
+        assert_eq!(found.iter().map(|row| row.state).collect::<Vec<_>>(), [State::Dead]);
     }
 
     #[test]

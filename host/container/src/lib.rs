@@ -22,7 +22,7 @@ mod partition;
 mod token;
 mod write;
 
-pub use checksum::{crc16, crc32};
+pub use checksum::{crc16, crc32, crc32_add};
 pub use error::{Error, Reason};
 pub use header::{
     BLOCKS_MAX, CRC_BYTES, Group, HEADER_BYTES, Header, MAC_BYTES, NAME_MAX, Record, Rows, Trust,

@@ -5,7 +5,7 @@
 //! A program is linked at nominal addresses, and its blocks are elsewhere on the mote. So its symbols, lines and frames are
 //! looked up at the nominal address. A program whose ELF is not found keeps its name.
 
-use crate::record::Record;
+use crate::record::{Bytes, Record};
 use crate::{Place, callers, place};
 use lichen_chip::Chip;
 use lichen_container::Header;
@@ -25,6 +25,8 @@ const OF: char = '/';
 pub(crate) struct Loader {
     /// The first of the directory's pages.
     directory: u32,
+    /// What rows of the directory have of this image.
+    identity: u32,
     /// The pages of programs.
     pages: Range<u32>,
     /// The first byte of the programs' RAM.
@@ -84,6 +86,7 @@ impl Loader {
         let address = |name: &str| Some(image.symbols().find(name)?.address);
         Some(Loader {
             directory: address("programs_directory")?,
+            identity: identity(image)?,
             pages: address("programs_begin")?..address("programs_end")?,
             arena: address("arena_begin")?,
             front_bytes: image.structure("loaded")?.size,
@@ -113,7 +116,7 @@ impl Loader {
 
     fn read(&self, chip: &dyn Chip, pages: &[u8]) -> Programs {
         let (first, second) = pages.split_at(PAGE_BYTES);
-        let rows = directory::rows([first, second]).into_iter();
+        let rows = directory::rows([first, second], self.identity).into_iter();
         Programs(rows.filter_map(|row| self.installed(chip, &row)).collect())
     }
 
@@ -182,6 +185,22 @@ impl Loader {
         })
         .collect()
     }
+}
+
+/// The identity of an image that loads programs (`os/load/turn.c`).
+fn identity(image: &Image) -> Option<u32> {
+    let address = |name: &str| Some(image.symbols().find(name)?.address);
+    let layout = image.structure("calls").filter(|layout| layout.size > 0)?;
+    let bytes = image.architecture()?.pointers.code_bytes;
+    let mut functions = Vec::new();
+    for address in (address("calls_begin")?..address("calls_end")?).step_by(layout.size as usize) {
+        let group = Record { bytes: image, layout: &layout, address };
+        let length = group.get("count")? * bytes;
+        functions.extend(image.initial_bytes_at(group.address("functions")?, length as usize)?);
+    }
+    let place = |name| Some(address(name)?.to_le_bytes().into_iter().take(bytes as usize));
+    let places: Vec<u8> = place("arena_begin")?.chain(place("arena_end")?).collect();
+    Some(directory::identity(&functions, &places))
 }
 
 impl Programs {

@@ -59,6 +59,7 @@ static char order[8];
 static volatile uint8_t ordered;
 static step *volatile in_event;
 static step *volatile in_thread;
+static step *volatile in_image;
 static volatile unsigned ends;
 
 /* In place of the loader's. */
@@ -95,6 +96,9 @@ EVENT(of_image)
 EVENT(another_of_image)
 {
     note('y');
+    if (in_image != 0) {
+        in_image();
+    }
 }
 
 static void body(void *argument)
@@ -203,6 +207,91 @@ TEST(a_pending_event_does_not_run_after_its_program)
         expect(ran("xaybxyx"));
         expect_equal(ends, 1);
     }
+}
+
+/* -------- random histories, against what a list says */
+
+static struct played *playing;
+static char queue[8]; /* what shall run, in this order */
+
+static void list_post(char letter)
+{
+    if (strchr(queue, letter) == 0) {
+        queue[strlen(queue)] = letter;
+    }
+}
+
+static void list_stop(const char *from)
+{
+    char *to = queue + (from - queue);
+    for (; *from != 0; from++) {
+        if (*from == 'x' || *from == 'y') {
+            *to++ = *from;
+        }
+    }
+    memset(to, 0, (size_t)(queue + sizeof(queue) - to));
+}
+
+static void stop_playing(void)
+{
+    if (playing != 0) {
+        program_stop_service(&playing->program);
+        memset(playing->block, 0xa5, sizeof(playing->block));
+        playing = 0;
+    }
+}
+
+/* Posts some of all events, perhaps stops the program, and posts more of the image's. */
+static int post_some(void *argument)
+{
+    memset(queue, 0, sizeof(queue));
+    for (uint32_t left = random_below(8); left > 0; left--) {
+        uint32_t choice = random_below(playing != 0 ? 9 : 2);
+        if (choice == 8) {
+            stop_playing();
+            list_stop(queue);
+        } else if (choice >= 2) {
+            list_post(choice % 2 != 0 ? 'b' : playing == &one ? 'a' : 'A');
+            event_post(event_of(playing, choice % 2));
+        } else {
+            list_post(choice != 0 ? 'y' : 'x');
+            event_post(choice != 0 ? &another_of_image : &of_image);
+        }
+    }
+    in_image = random_below(4) == 0 ? stop_playing : 0;
+    return (int)(intptr_t)argument;
+}
+
+static int stop_last(void *argument)
+{
+    stop_playing();
+    return (int)(intptr_t)argument;
+}
+
+TEST(what_is_posted_runs_in_order_but_for_what_is_stopped)
+{
+    unsigned stops = 0;
+
+    in_event = in_thread = 0;
+    for (unsigned i = 0; i < 200; i++) {
+        if (playing == 0) {
+            struct played *next = random_below(2) != 0 ? &one : &two;
+            expect_equal(play(next), 0);
+            playing = next;
+            stops++;
+        }
+        ordered = 0;
+        memset(order, 0, sizeof(order));
+        (void)kernel_run(post_some, 0);
+        const char *stop = in_image != 0 ? strchr(queue, 'y') : 0;
+        if (stop != 0) {
+            list_stop(stop);
+        }
+        expect(ran(queue));
+    }
+    expect(stops > 20);
+    in_image = 0;
+    (void)kernel_run(stop_last, 0);
 }
 
 /* -------- slots */

@@ -11,6 +11,7 @@ mod walk;
 
 use functions::Functions;
 use lichen_analysis::{Graphs, Text};
+use lichen_image::Image;
 use lichen_project::{Explain, Place};
 use walk::Walk;
 
@@ -126,6 +127,70 @@ static INTERRUPT: Kind = Kind {
     ..EVENT
 };
 
+/// In a program that is loaded calls are names without code (`os/load/interface.toml`): those that an image refuses in an event
+/// by the code behind them.
+static LOADED_EVENT: Kind = Kind { closed: CALLS_OF_THREADS, open: &[], ..EVENT };
+
+static LOADED_INIT: Kind = Kind {
+    functions: Functions::Table("tables_starts_begin", "tables_starts_end", "_init"),
+    closed: CALLS_OF_THREADS,
+    open: &[],
+    ..INIT
+};
+
+const CALLS_OF_THREADS: &[&str] = &[
+    "program_confirm",
+    "thread_yield",
+    "thread_exit",
+    "thread_create",
+    "thread_destroy",
+    "thread_join",
+    "thread_join_until",
+    "sleep_ticks",
+    "sleep_converted_us",
+    "sleep_converted_ms",
+    "sleep_long_us",
+    "sleep_long_ms",
+    "sleep_until_us",
+    "sleep_exact_us",
+    "semaphore_wait",
+    "semaphore_wait_until",
+    "mutex_lock",
+    "mutex_lock_until",
+    "mutex_try",
+    "mutex_unlock",
+    "condition_wait",
+    "condition_wait_until",
+    "barrier_wait",
+    "barrier_wait_until",
+    "reference_wait",
+    "reference_wait_until",
+    "notify_wait",
+    "notify_wait_until",
+    "queue_send",
+    "queue_send_until",
+    "queue_receive",
+    "queue_receive_until",
+    "console_drain",
+    "console_read",
+    "console_read_until",
+    "console_read_line",
+    "sensor_read",
+    "sensor_read_raw",
+    "sensor_start",
+    "sensor_stop",
+    "log_append",
+    "log_sync",
+    "log_read",
+    "log_seek",
+    "log_tell",
+    "log_erase",
+    "link_open",
+    "am_send",
+    "am_send_until",
+    "am_receive",
+];
+
 /// From here on the program has ended, whatever is called.
 pub(super) const LAST_WORDS: [&str; 6] =
     ["panic", "panic_end", "panic_assert", "arch_panic", "panic_overflow", "panic_restart"];
@@ -166,8 +231,17 @@ impl Explain for CallError {
 
 /// Checks the code that each real-time task, cooperative thread and event of `image` can reach.
 pub(super) fn vet(text: &Text<'_>) -> Result<(), CallError> {
+    vet_kinds(text, &[&TASK, &COOP, &EVENT, &WOVEN, &INIT, &INTERRUPT])
+}
+
+/// Checks the code that each event and `INIT` function can reach in `image`, the link of a program that is to be loaded.
+pub fn vet_loaded_calls(image: &Image) -> Result<(), CallError> {
+    vet_kinds(&Text::of(image), &[&LOADED_EVENT, &LOADED_INIT])
+}
+
+fn vet_kinds(text: &Text<'_>, kinds: &[&'static Kind]) -> Result<(), CallError> {
     let mut graphs = Graphs::new(text);
-    for kind in [&TASK, &COOP, &EVENT, &WOVEN, &INIT, &INTERRUPT] {
+    for kind in kinds {
         for (name, address) in kind.functions.of(text) {
             let mut walk = Walk::new(&mut graphs, kind);
             if walk.is_closed(address) {
@@ -176,4 +250,50 @@ pub(super) fn vet(text: &Text<'_>) -> Result<(), CallError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CALLS_OF_THREADS;
+    use lichen_project::{Tree, interface::Interface};
+    use std::path::Path;
+
+    /// Commands of a shell run in its thread; elsewhere these are print, which never waits in an event.
+    const OF_COMMANDS: &str = "shell_";
+
+    /// What a header says of a call, in the comment above it.
+    fn comment<'t>(header: &'t str, name: &str) -> Option<&'t str> {
+        let at = ["", "*"].iter().find_map(|before| header.find(&format!(" {before}{name}(")));
+        let (_, comment) = header[..at?].rsplit_once("/*")?;
+        let (comment, between) = comment.split_once("*/")?;
+        (!between.contains([';', '}'])).then_some(comment)
+    }
+
+    #[test]
+    fn calls_that_wait_are_those_of_threads() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let interface = Interface::read(&Tree::at(root.clone()).expect("a tree")).expect("calls");
+        let calls =
+            || interface.groups.iter().flat_map(|it| it.calls.iter().map(move |call| (it, call)));
+        for name in CALLS_OF_THREADS {
+            assert!(calls().any(|(_, call)| call.name == *name), "{name} is no call");
+        }
+        let mut waiting = 0;
+        for (group, call) in calls().filter(|(_, call)| !call.name.starts_with(OF_COMMANDS)) {
+            for header in &group.headers {
+                let file = root.join(format!("os/include/lichen/{header}.h"));
+                let text = std::fs::read_to_string(file).expect("a header");
+                let Some(comment) = comment(&text, &call.name) else { continue };
+                let has = |what: &str| comment.lines().any(|line| line.starts_with(what));
+                if has(" * context   thread")
+                    && !has(" * context   thread,")
+                    && has(" * blocks    yes")
+                {
+                    assert!(CALLS_OF_THREADS.contains(&call.name.as_str()), "{}", call.name);
+                    waiting += 1;
+                }
+            }
+        }
+        assert!(waiting > 20, "{waiting}");
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Stacks of a program that is to be loaded: its threads', and what its start functions and commands may use of the
+//! Stacks of a program that is to be loaded: its threads', and what its start functions, events and commands may use of the
 //! image's.
 
 use super::place;
@@ -11,6 +11,9 @@ use lichen_observe::loaded_threads;
 use lichen_project::{Explain, Place};
 use lichen_stack::{CallPath, Root, Step, depth_bounds, function_depths};
 
+const START: &str = "start function";
+const EVENT: &str = "event";
+
 /// A stack is too small for what a loaded program does on it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadedStackError {
@@ -20,7 +23,7 @@ pub enum LoadedStackError {
     /// What a function may use of a stack of the image.
     #[error("{what} `{name}' may use {bytes} bytes of {stack}, and may need {needed}: {}", listed(steps).join(", "))]
     Share {
-        /// What it is: `start function`, `shell command`.
+        /// What it is: `start function`, `event`, `shell command`.
         what: &'static str,
         /// Its name.
         name: Box<str>,
@@ -35,11 +38,11 @@ pub enum LoadedStackError {
         /// The function in the program.
         place: Option<Place>,
     },
-    /// A start function whose need is not known.
-    #[error(
-        "what the start function `{name}' needs of the kernel's stack cannot be computed: {why}"
-    )]
+    /// A start function or an event whose need is not known.
+    #[error("what the {what} `{name}' needs of the kernel's stack cannot be computed: {why}")]
     Unknown {
+        /// What it is.
+        what: &'static str,
         /// Its name.
         name: String,
         /// What is in the way.
@@ -62,6 +65,16 @@ impl Explain for LoadedStackError {
     fn remedy(&self) -> Option<String> {
         match self {
             LoadedStackError::Thread(error) => error.remedy(),
+            LoadedStackError::Share { what: EVENT, bytes: 0, .. } => Some(
+                "the image has no events of programs: write `events` and `event_stack` below [programs] in its \
+                 lichen.toml"
+                    .to_string(),
+            ),
+            LoadedStackError::Share { what: EVENT, .. } => Some(
+                "make large local variables `static', or `event_stack' below [programs] in the image's \
+                 lichen.toml larger"
+                    .to_string(),
+            ),
             LoadedStackError::Share { .. } => Some(
                 "make large local variables `static', or let a THREAD of the program do the work"
                     .to_string(),
@@ -76,7 +89,7 @@ impl Explain for LoadedStackError {
 /// A stack of a program, and what it is needed for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadedStack {
-    /// What runs on it: `thread`, `start function`, `shell command`.
+    /// What runs on it: `thread`, `start function`, `event`, `shell command`.
     pub what: &'static str,
     /// Its name.
     pub name: String,
@@ -90,7 +103,9 @@ pub struct LoadedStack {
 pub fn vet_loaded(image: &Image, calls: &Calls) -> Result<Vec<LoadedStack>, LoadedStackError> {
     let text = Text::of(image);
     let mut stacks = threads(&text, calls)?;
-    stacks.extend(starts(&text, calls)?);
+    stacks.extend(at_kernel_level(&text, calls, START, start_functions(&text), calls.start)?);
+    let bytes = calls.event.unwrap_or_default();
+    stacks.extend(at_kernel_level(&text, calls, EVENT, event_handlers(&text), bytes)?);
     if let Some(bytes) = calls.command {
         stacks.extend(commands(&text, calls, bytes)?);
     }
@@ -126,19 +141,24 @@ fn threads(text: &Text<'_>, calls: &Calls) -> Result<Vec<LoadedStack>, ThreadSta
     threads.iter().zip(depths).map(stack).collect()
 }
 
-/// They run at the kernel level, where an overflow would be the mote's: what is not known is refused.
-fn starts(text: &Text<'_>, calls: &Calls) -> Result<Vec<LoadedStack>, LoadedStackError> {
-    let functions = start_functions(text);
+/// Start functions and events run at the kernel level, where an overflow would be the mote's: what is not known is refused.
+fn at_kernel_level(
+    text: &Text<'_>,
+    calls: &Calls,
+    what: &'static str,
+    functions: Vec<u32>,
+    bytes: u32,
+) -> Result<Vec<LoadedStack>, LoadedStackError> {
     let bounds = depth_bounds(text, &functions, &calls.absent());
-    let (what, stack) = ("start function", "the kernel's stack");
     let mut stacks = Vec::new();
     for (function, bound) in functions.into_iter().zip(bounds) {
         let path = bound.map_err(|unknown| LoadedStackError::Unknown {
-            name: text.name(function),
+            what,
+            name: declared(text, function),
             why: unknown.to_string(),
             place: place(text.image(), function),
         })?;
-        stacks.push(share(text, (what, stack), function, calls.start, path)?);
+        stacks.push(share(text, (what, "the kernel's stack"), function, bytes, path)?);
     }
     Ok(stacks)
 }
@@ -164,8 +184,7 @@ fn share(
     bytes: u32,
     path: CallPath,
 ) -> Result<LoadedStack, LoadedStackError> {
-    let name = text.name(function);
-    let name = name.strip_prefix("shell_command_").map(str::to_string).unwrap_or(name);
+    let name = declared(text, function);
     let CallPath { bytes: needed, steps } = path;
     if needed > bytes {
         let place = place(text.image(), function);
@@ -175,11 +194,29 @@ fn share(
     Ok(LoadedStack { what, name, bytes, needed })
 }
 
-/// The functions in the table that the link makes of them (`os/load/tables.ld`).
+/// A function as the program declares it.
+fn declared(text: &Text<'_>, function: u32) -> String {
+    let name = text.name(function);
+    let plain = name.strip_prefix("shell_command_").or_else(|| name.strip_suffix("_event"));
+    plain.map(str::to_string).unwrap_or(name)
+}
+
+/// The functions in the tables that the link makes of them (`os/load/tables.ld`).
 fn start_functions(text: &Text<'_>) -> Vec<u32> {
+    pointers(text, "starts", 1)
+}
+
+/// In each row an event is before its handler.
+fn event_handlers(text: &Text<'_>) -> Vec<u32> {
+    pointers(text, "events", 2)
+}
+
+/// The last pointer in each row of so many.
+fn pointers(text: &Text<'_>, table: &str, row: u32) -> Vec<u32> {
     let architecture = text.architecture();
     let bytes = architecture.pointers.code_bytes;
-    let table = text.table("tables_starts_begin", "tables_starts_end");
-    let pointers = table.step_by(bytes as usize).filter_map(|at| text.number(at, bytes));
+    let [begin, end] = ["begin", "end"].map(|edge| format!("tables_{table}_{edge}"));
+    let rows = text.table(&begin, &end).step_by((row * bytes) as usize);
+    let pointers = rows.filter_map(|at| text.number(at + (row - 1) * bytes, bytes));
     pointers.map(|pointer| architecture.code_address(pointer)).collect()
 }

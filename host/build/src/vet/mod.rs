@@ -11,7 +11,7 @@ mod objects;
 mod sections;
 mod stacks;
 
-pub use calls::{CallError, Kind};
+pub use calls::{CallError, Kind, vet_loaded_calls};
 pub use entry::MainError;
 pub use flash::{FlashError, waiting};
 pub use formats::FormatError;

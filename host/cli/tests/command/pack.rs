@@ -413,6 +413,57 @@ fn a_start_function_that_needs_more_than_its_share_is_refused() {
     }
 }
 
+/// A program whose event runs these lines, posted by a thread.
+fn with_event(lines: &str) -> Own {
+    let source = format!(
+        "#include <lichen/event.h>\n#include <lichen/init.h>\n#include <lichen/led.h>\n#include <lichen/random.h>\n\
+         #include <lichen/time.h>\n\n\
+         __attribute__((noinline)) static void tell(void)\n{{\n    {lines}\n    __asm__ volatile(\"\");\n}}\n\n\
+         EVENT(often)\n{{\n    tell();\n    led_toggle(0);\n}}\n\n\
+         static void start(void)\n{{\n    event_post(&often);\n}}\nINIT(start);\n"
+    );
+    Own::new(&source, LOAD)
+}
+
+#[test]
+fn an_event_that_waits_is_refused_with_its_line() {
+    for board in ["hamilton", "mica2"] {
+        let pack = call(&["pack", with_event("sleep_until_us(9);").path(), "--board", board]);
+        assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
+        let text =
+            "main.c:9: event `often' must not call `sleep_until_us', as it does through tell";
+        assert!(pack.err.contains(text), "{}", pack.err);
+        assert!(pack.err.contains("an event must not wait"), "{}", pack.err);
+    }
+    let source = "#include <lichen/init.h>\n#include <lichen/time.h>\n\n\
+                  static void start(void)\n{\n    sleep_ms(5);\n}\nINIT(start);\n";
+    let pack = call(&["pack", Own::new(source, LOAD).path(), "--board", "hamilton"]);
+    assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
+    let text = "main.c:6: INIT function `start' must not call `sleep_ms'";
+    assert!(pack.err.contains(text), "{}", pack.err);
+}
+
+#[test]
+fn an_event_that_needs_more_than_the_image_has_is_refused_with_the_calls() {
+    let small = with_event("led_on(random_u32() & 1);");
+    for board in ["hamilton", "mica2"] {
+        let pack = packed_for(&small, board, SHELL);
+        assert_eq!(pack.code, 0, "{board}: {}{}", pack.out, pack.err);
+        assert!(pack.out.contains("event often  "), "{}", pack.out);
+        let pack = packed_for(&small, board, "app/base");
+        assert_eq!(pack.code, 2, "no call of that image: {}{}", pack.out, pack.err);
+        // Its own functions fit, and the call below them does not.
+        let own = "volatile char text[100]; text[0] = 1; led_on(random_u32() & (unsigned)text[0]);";
+        let pack = packed_for(&with_event(own), board, SHELL);
+        assert_eq!(pack.code, 1, "{board}: {}{}", pack.out, pack.err);
+        let said = without_numbers(error(&pack.err));
+        let text = "event `often' may use N bytes of the kernel's stack, and may need N";
+        assert!(said.replace("needed", "need").contains(text), "{}", pack.err);
+        assert!(pack.err.contains("random_u32 "), "{}", pack.err);
+        assert!(pack.err.contains("`event_stack' below [programs]"), "{}", pack.err);
+    }
+}
+
 #[test]
 fn a_command_that_needs_more_than_the_shell_has_is_refused() {
     let source = "#include <lichen/print.h>\n#include <lichen/shell.h>\n#include <lichen/thread.h>\n\n\
