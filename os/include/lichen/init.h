@@ -23,8 +23,8 @@
  * is open is sent when it opens.
  *
  * In a program that is loaded they run when it starts, before its threads, at the kernel level of
- * an image that was linked without them: together with what they call, each may use 64 bytes of
- * stack on the ATmega128, its return address included, and 128 on the SAM R21. `lichen pack` with
+ * an image that was linked without them: together with what they call, each may use 96 bytes of
+ * stack on the ATmega128, its return address included, and 192 on the SAM R21. `lichen pack` with
  * --image refuses those that may need more.
  *
  * Interrupts that the functions enable are served at once; what their handlers post is kept until

@@ -24,7 +24,7 @@ pub(crate) const NUMBERS: u32 = 32;
 const ARGUMENTS: usize = 4;
 
 /// What a start function of a program that is loaded may use of the kernel's stack (`os/include/lichen/init.h`).
-pub const LOADED_START: u32 = 128;
+pub const LOADED_START: u32 = 192;
 
 /// A function, and what is known at its entry.
 #[derive(Clone, Debug, PartialEq, Eq)]

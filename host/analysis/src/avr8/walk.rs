@@ -27,7 +27,7 @@ pub(crate) const Z: u8 = 30;
 
 /// What a start function of a program that is loaded may use of the kernel's stack, its return address included
 /// (`os/include/lichen/init.h`).
-pub const LOADED_START: u32 = 64;
+pub const LOADED_START: u32 = 96;
 
 /// Pairs that are followed into functions if they hold one: the first arguments, and Z for assembly.
 const PASSED: [u8; 5] = [18, 20, 22, 24, Z];
