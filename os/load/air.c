@@ -233,12 +233,13 @@ static void be_patient(void)
     fed.end = time_now_us() + LOADER_PATIENCE_S * TIME_US_PER_S;
 }
 
-/* An object of which bytes are missing is forgotten. */
+/* It is forgotten, even if no byte is missing: nobody has said that this is all. */
 static void give_up(void)
 {
     if (fed.arrives) {
         fed.arrives = false;
-        waits = dissemination_end() == 0;
+        (void)!dissemination_begin(0, 1);
+        (void)!dissemination_end();
     }
 }
 

@@ -76,9 +76,12 @@ enum loader_limit {
 
 /* Declares the loader's thread, once in a program.
  * urgency   its priority
+ * stack     bytes, if LOADER_STACK does not suffice, as with LOADER_OVER_THE_AIR beside storage:
+ *           `lichen build` says so
  */
-#define LOADER(urgency)                                                                            \
-    THREAD(loader, LOADER_STACK, urgency)                                                          \
+#define LOADER(urgency) LOADER_WITH(LOADER_STACK, urgency)
+#define LOADER_WITH(stack, urgency)                                                                \
+    THREAD(loader, stack, urgency)                                                                 \
     {                                                                                              \
         loader_run();                                                                              \
     }                                                                                              \

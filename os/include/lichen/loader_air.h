@@ -28,6 +28,14 @@
  *
  * The console says what came of an object, except if the mote has that version already.
  *
+ * A host that vanishes before all is there changes nothing: after LOADER_PATIENCE_S, or with the
+ * next one that begins, what it sent is forgotten.
+ *
+ * The loader's thread opens the link when it first runs. With LINK_SECURED a thread that is more
+ * urgent sets the key before that, and the loader's needs more stack, since that image has storage:
+ * LOADER_WITH. Leaves take part with DISSEMINATION_LEAF, when they poll their parent, which
+ * declares DISSEMINATION_PARENT.
+ *
  * Parts of an object are taken and passed on by the thread that installs programs, since the chip
  * fills one page of flash at a time. While a container arrives in another way, the mote takes no
  * part, and its neighbours wait.

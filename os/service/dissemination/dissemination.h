@@ -52,6 +52,12 @@ enum due {
     DUES,
 };
 
+/* Bits of what is heard of the mote's object. */
+enum heard {
+    HEARD_SAME = 1,  /* a neighbour has as much */
+    HEARD_PARTS = 2, /* parts are sent, maybe by this mote */
+};
+
 struct dissemination {
     struct identity object;
     struct identity newer; /* announced by a neighbour; number 0: none */
@@ -69,8 +75,9 @@ struct dissemination {
     uint8_t armed;    /* a bit for each of enum due */
     uint8_t erased;   /* pages, from the first one on */
     uint8_t interval; /* its length is 2^interval */
-    uint8_t heard;    /* neighbours that said the same in this interval */
+    uint8_t heard;    /* in this interval: enum heard */
     uint8_t tries;    /* requests since something came of one */
+    bool was_silent;  /* it did not announce when it was due to, or is to announce in any case */
     bool has_source;
     bool asks_newer; /* the next request is for `newer` */
     bool is_stored;  /* the object's head is in the store */

@@ -154,7 +154,7 @@ static void handle_other(const struct said *said)
     if (!is_newer(&said->object, &self->object)) {
         dissemination_hurry();
     } else if (is_refused(&said->object)) {
-        self->heard = 1;
+        self->heard |= HEARD_SAME;
     } else if (dissemination_is_valid(&said->object) &&
                said->have <= dissemination_parts(&said->object) &&
                !(self->asks_newer && is_newer(&self->newer, &said->object))) {
@@ -172,7 +172,7 @@ static void handle_same(const struct said *said)
             ask(said);
         }
     } else if (said->have == self->have) {
-        self->heard = 1;
+        self->heard |= HEARD_SAME;
     } else if (!said->is_request) {
         dissemination_hurry();
     }
@@ -214,6 +214,7 @@ static void take_part(uint16_t source, uint16_t index, const uint8_t *bytes, uin
         self->has_source = false;
         dissemination_disarm(DUE_REQUEST);
         self->interval = INTERVAL_LEAST;
+        self->was_silent = true; /* it announces what it has, whoever else does */
         dissemination_start_interval();
     } else {
         wait_for(1);
@@ -227,7 +228,7 @@ static void handle_part(uint16_t source, const uint8_t *bytes, uint8_t length)
     if (!is_of_object(get16(bytes + 2)) || index >= self->parts) {
         return;
     }
-    self->heard = 1;
+    self->heard |= HEARD_PARTS;
     uint16_t ahead = (uint16_t)(index - self->wanted_from);
     if (ahead < WINDOW) {
         self->wanted &= ~((uint32_t)1 << ahead);

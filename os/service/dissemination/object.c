@@ -41,16 +41,23 @@ bool dissemination_has(uint16_t index)
     return index < self->have || (ahead < WINDOW && (self->got >> ahead & 1) != 0);
 }
 
+/* All of it, or what is in one of its pages: that may have been erased again after a power cut. */
 static bool is_blank(uint16_t index)
 {
     uint16_t offset = (uint16_t)(index * DISSEMINATION_PART);
+    uint16_t end = (uint16_t)(offset + dissemination_part_bytes(index));
+    bool is_blank = true;
 
-    for (uint8_t i = 0; i < dissemination_part_bytes(index); i += 2) {
-        if (dissemination_store_read((uint16_t)(offset + i)) != UINT16_MAX) {
-            return false;
+    for (uint16_t at = offset; at < end; at += 2) {
+        if (at % STORE_PAGE == 0 && at != offset) {
+            if (is_blank) {
+                break;
+            }
+            is_blank = true;
         }
+        is_blank = is_blank && dissemination_store_read(at) == UINT16_MAX;
     }
-    return true;
+    return is_blank;
 }
 
 uint8_t dissemination_give(uint16_t index, uint8_t *bytes)
@@ -272,17 +279,17 @@ void dissemination_open(void)
         return;
     }
     self->is_stored = true;
-    while (blank < self->parts && !is_blank(blank)) {
-        blank++;
-    }
-    if (blank == self->parts && dissemination_crc() == object.crc) {
-        self->have = blank;
+    if (dissemination_crc() == object.crc) {
+        self->have = self->parts;
         self->is_complete = true;
         self->is_done = dissemination_store_read((uint16_t)(head_at() + DONE_AT)) != UINT16_MAX;
         if (!self->is_done) {
             event_post(dissemination_arrived);
         }
     } else {
+        while (blank < self->parts && !is_blank(blank)) {
+            blank++;
+        }
         self->have = blank > 0 ? (uint16_t)(blank - 1u) : 0;
         self->erased = (uint8_t)(blank * (uint32_t)DISSEMINATION_PART / STORE_PAGE + 1u);
     }

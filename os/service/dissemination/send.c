@@ -39,8 +39,14 @@ static inline __attribute__((always_inline)) void announce(uint8_t *bytes)
 
 void dissemination_announce_usual(uint8_t *bytes)
 {
-    if (self->heard == 0 && !self->is_refused && !dissemination_is_armed(DUE_REQUEST) &&
-        self->wanted == 0) {
+    bool has_to = self->heard == 0 || self->was_silent;
+
+    if ((self->heard & HEARD_PARTS) != 0) {
+        return;
+    }
+    self->was_silent = true;
+    if (has_to && !self->is_refused && !dissemination_is_armed(DUE_REQUEST) && self->wanted == 0) {
+        self->was_silent = false;
         announce(bytes);
     }
 }
@@ -99,7 +105,8 @@ void dissemination_send_part(uint8_t *bytes)
     uint8_t *at = put16(put16(bytes, index), dissemination_tag(&self->object));
     uint8_t count = dissemination_give(index, at);
     pass(1);
-    self->heard = 1;
+    self->heard |= HEARD_PARTS;
+    self->was_silent = false;
     (void)!am_send(AM_ALL, DISSEMINATION_TYPE, bytes, (uint8_t)(count + 4));
     dissemination_arm(DUE_PART, dissemination_part_pause);
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* When the mote announces what it has: Trickle (RFC 6206) with a redundancy of one.
+/* When the mote announces what it has: Trickle (RFC 6206) with a redundancy of one, but no mote is
+ * silent twice in a row.
+ *
+ * Those that keep a mote silent need not be heard by those that hear it. At the edge of what an
+ * object has reached, the motes behind, which have it, would silence the only one that is heard in
+ * front, and with each interval for twice as long. So a mote announces an object once it is whole,
+ * and in each second interval at least, whoever else has done so. While parts are sent it waits.
  *
  * Who asks for parts, or is about to, has said what there is to say with that, and who sends parts
  * as well: they announce nothing. So what it takes to have a network of motes with the same object

@@ -2,7 +2,8 @@
 //! A program that is sent to one mote and arrives at 15, over four hops: `test/load/relays`, and programs that are made here.
 
 use crate::common::{Called, call, root};
-use std::collections::BTreeSet;
+use lichen_load::{Frame, Kind};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const RELAYS: &str = "test/load/relays";
@@ -102,6 +103,22 @@ fn tick(folder: &Path, board: &str, version: u16, key: &str) -> String {
 
 /// The same under another name, which is its folder's.
 fn program(folder: &Path, name: &str, board: &str, version: u16, key: &str) -> String {
+    let code = format!(
+        "#include <lichen/print.h>\n#include <lichen/program.h>\n#include <lichen/thread.h>\n\
+         #include <lichen/time.h>\nTHREAD({name}, 512, PRIORITY_APP)\n{{\n    for (;;) {{\n        \
+         print(\"{name} %u.\\n\", program_version());\n        sleep_ms(1000);\n    }}\n}}\n"
+    );
+    let load = format!("[load]\nversion = {version}\n");
+    let source = write(folder, name, &load, &code);
+    let name = format!("{name}-{version}.lichen");
+    let path = folder.join(&name).display().to_string();
+    let packed = call(&["pack", &source, "--board", board, "--key", key, "--output", &path]);
+    assert_eq!(packed.code, 0, "{}{}", packed.out, packed.err);
+    name
+}
+
+/// The folder of a program with this table in its manifest, and this source.
+fn write(folder: &Path, name: &str, table: &str, code: &str) -> String {
     let source = folder.join(name);
     std::fs::create_dir_all(&source).expect("a folder");
     let write = |name: &str, text: String| std::fs::write(source.join(name), text).expect(name);
@@ -115,23 +132,11 @@ fn program(folder: &Path, name: &str, board: &str, version: u16, key: &str) -> S
     write(
         "lichen.toml",
         format!(
-            "name = \"{name}\"\nsummary = \"Ticks.\"\nboards = [\"hamilton\", \"mica2\"]\n\n[load]\nversion = {version}\n"
+            "name = \"{name}\"\nsummary = \"Ticks.\"\nboards = [\"hamilton\", \"mica2\"]\n\n{table}"
         ),
     );
-    write(
-        &format!("{name}.c"),
-        format!(
-            "#include <lichen/print.h>\n#include <lichen/program.h>\n#include <lichen/thread.h>\n\
-             #include <lichen/time.h>\nTHREAD({name}, 512, PRIORITY_APP)\n{{\n    for (;;) {{\n        \
-             print(\"{name} %u.\\n\", program_version());\n        sleep_ms(1000);\n    }}\n}}\n"
-        ),
-    );
-    let name = format!("{name}-{version}.lichen");
-    let path = folder.join(&name).display().to_string();
-    let source = source.display().to_string();
-    let packed = call(&["pack", &source, "--board", board, "--key", key, "--output", &path]);
-    assert_eq!(packed.code, 0, "{}{}", packed.out, packed.err);
-    name
+    write(&format!("{name}.c"), code.to_string());
+    source.display().to_string()
 }
 
 #[test]
@@ -285,6 +290,165 @@ fn a_mote_without_room_passes_it_on_and_installs_it_when_there_is_room() {
     let full = run.saying("over the air: tick 1: as many programs");
     assert_eq!(full, [0, 0], "before and after the reset: {}", run.text);
     run.say("tick 1.", 0..MOTES);
+}
+
+/// Has a host at the first mote begin, and vanish in the middle of the second piece or behind the last one.
+fn vanish<'a>(
+    mut network: Network<'a>,
+    second: u32,
+    begin: Frame,
+    container: &[u8],
+    is_all: bool,
+) -> Network<'a> {
+    const PIECE: usize = 64;
+    let mut frames = vec![begin.bytes()];
+    for (sequence, piece) in (101..).zip(container.chunks(PIECE)) {
+        let offset = u32::from(sequence - 101) * PIECE as u32;
+        let payload = [&offset.to_le_bytes(), piece].concat();
+        frames.push(Frame { kind: Kind::Data as u8, sequence, payload }.bytes());
+    }
+    if !is_all {
+        frames.truncate(3);
+        frames[2].truncate(40);
+    }
+    for (bytes, ms) in frames.iter().zip((second * 1_000..).step_by(100)) {
+        network = network.tell(0, &format!("{ms}ms \"{}\"", bytes.escape_ascii()));
+    }
+    network
+}
+
+#[test]
+fn a_host_that_vanishes_changes_nothing_and_the_next_one_is_served() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let versions = [1, 2, 3].map(|version| tick(folder.path(), "hamilton", version, KEY));
+    let container = std::fs::read(folder.path().join(&versions[1])).expect("a container");
+    let for_all = || Frame {
+        kind: Kind::ToAll as u8,
+        sequence: 100,
+        payload: (container.len() as u16).to_le_bytes().to_vec(),
+    };
+    let here = || Frame { kind: Kind::Begin as u8, sequence: 100, payload: vec![0] };
+    const AWAY: [usize; 12] = [2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14];
+    let mut network = Network::new(folder.path(), "hamilton")
+        .tell(0, &format!("2s !load {} to-all", versions[0]));
+    // The next one waits until the mote has given up what came.
+    network = vanish(network, 10, for_all(), &container, false).tell(0, "21s !ps");
+    network = vanish(network, 22, for_all(), &container, true);
+    network = vanish(network, 35, here(), &container, false).tell(0, "46s !ps");
+    // It does not.
+    network = vanish(network, 47, for_all(), &container, true)
+        .tell(0, &format!("48s !load {} 7", versions[1]));
+    network = vanish(network, 49, here(), &container, false)
+        .tell(0, &format!("50s !load {} to-all", versions[2]));
+    for mote in AWAY {
+        network = network.tell(mote, "0s !power off");
+    }
+    let run = network.run(56);
+    run.all_say_but("over the air: tick 1: installed", &AWAY);
+    assert!(!run.text.contains("over the air: tick 2"), "{}", run.text);
+    assert_eq!(run.saying("* tick 1 is on its way"), [0], "{}", run.text);
+    let free = run.called.out.lines().filter_map(|line| line.split_once("* free: "));
+    let free: Vec<&str> = free.map(|(_, free)| free).collect();
+    assert!(free.len() == 2 && free[0] == free[1], "{}", run.text);
+    assert_eq!(run.saying("* tick 2 is loaded"), [0], "{}", run.text);
+    run.all_say_but("over the air: tick 3: installed", &AWAY);
+}
+
+#[test]
+fn what_others_hold_is_tried_again_when_they_are_removed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = root().join(KEY).display().to_string();
+    let image = write(
+        folder.path(),
+        "holds",
+        &format!(
+            "[programs]\ncalls = [\"program\", \"thread\", \"time\", \"print\", \"timer\", \"log\"]\n\
+             events = 1\nevent_stack = 128\nkey = \"{key}\"\n"
+        ),
+        "#include <lichen/loader_air.h>\n#include <lichen/loader_serial.h>\n#include <lichen/partition.h>\n\
+         LINK_FRAMES(3, DISSEMINATION_FRAME);\nLOADER_WITH(608, PRIORITY_HIGH);\n\
+         LOADER_SERIAL(\"holds\");\nLOADER_OVER_THE_AIR(0);\nPROGRAM_LOG(marks, 1000);\n",
+    );
+    let pack = |name: &str, code: &str| {
+        let source = write(folder.path(), name, "[load]\nversion = 1\n", code);
+        let path = folder.path().join(format!("{name}.lichen")).display().to_string();
+        let packed =
+            call(&["pack", &source, "--board", "hamilton", "--key", &key, "--output", &path]);
+        assert_eq!(packed.code, 0, "{}{}", packed.out, packed.err);
+    };
+    const EVENT: &str = "#include <lichen/event.h>\n#include <lichen/thread.h>\n#include <lichen/time.h>\n\
+        EVENT(one) {}\nTHREAD(posts, 256, PRIORITY_APP)\n{\n    for (;;) {\n        event_post(&one);\n        \
+        sleep_ms(1000);\n    }\n}\n";
+    const LOG: &str = "#include <lichen/log.h>\n#include <lichen/thread.h>\nLOG_CIRCULAR(marks, 1000);\n\
+        THREAD(notes, 512, PRIORITY_APP)\n{\n    (void)!log_append(&marks, \"x\", 1);\n}\n";
+    for (name, code) in [("one", EVENT), ("two", EVENT), ("three", LOG), ("four", LOG)] {
+        pack(name, code);
+    }
+    let input = folder.path().join("input.txt");
+    let text = "1s !load one.lichen\n2s !load two.lichen to-all\n4s !remove one\n6s !remove two\n\
+                7s !load three.lichen\n8s !load four.lichen to-all\n10s !remove three\n";
+    std::fs::write(&input, text).expect("an input");
+    let input = input.display().to_string();
+    let run = call(&["run", &image, "--board", "hamilton", "--input", &input, "--for", "12s"]);
+    let said = format!("{}{}", run.out, run.err);
+    let lines: Vec<&str> =
+        said.lines().filter_map(|line| Some(line.split_once("over the air: ")?.1)).collect();
+    let expected = [
+        "two 1: this image has too few free slots for its events",
+        "two 1: installed",
+        "four 1: storage that another program has",
+        "four 1: installed",
+    ];
+    assert_eq!(lines, expected, "{said}");
+}
+
+/// Three motes in a row, which are told of each other when their addresses are known.
+#[test]
+fn a_program_comes_over_a_secured_link_to_a_leaf_that_sleeps() {
+    const IMAGE: &str = "test/load/kin";
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = root().join("test/load/kin/kin.key").display().to_string();
+    let tick = tick(folder.path(), "hamilton", 1, &key);
+    let run = |seconds, inputs: [Vec<String>; 3]| {
+        let mut text = format!(
+            "seed = 7\nfor = \"{seconds}s\"\n[medium]\nmodel = \"unit-disk\"\nrange = 15\n"
+        );
+        for (mote, lines) in inputs.iter().enumerate() {
+            let program = root().join(IMAGE).display().to_string();
+            text += &format!(
+                "[[mote]]\nname = \"m{mote}\"\nboard = \"hamilton\"\nprogram = \"{program}\"\n\
+                 position = [{}, 0]\ninput = {lines:?}\n",
+                mote * 10
+            );
+        }
+        let file = folder.path().join("kin.toml");
+        std::fs::write(&file, text).expect("a scenario");
+        let called = call(&["run", &file.display().to_string()]);
+        let text = format!("{}{}", called.out, called.err);
+        assert_eq!(called.code, 0, "{text}");
+        Run { called, text }
+    };
+    let first = run(1, Default::default());
+    let addresses = first.called.out.lines().filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [_, mote, "I", "am", addresses, "0"] = words[..] else { return None };
+        Some((mote.to_string(), addresses.to_string()))
+    });
+    let addresses: BTreeMap<String, String> = addresses.collect();
+    assert_eq!(addresses.len(), 3, "{}", first.text);
+    let meet = |ms: u32, kind, mote| format!("{ms}ms {kind} {}", addresses[mote]);
+    let second = run(
+        25,
+        [
+            vec![meet(1_000, 'd', "m1"), format!("3s !load {tick} to-all")],
+            vec![meet(1_000, 'd', "m0"), meet(1_200, 'c', "m2")],
+            vec![meet(1_000, 'p', "m1")],
+        ],
+    );
+    assert_eq!(second.saying(" met 0").len(), 4, "{}", second.text);
+    let mut installed = second.saying("over the air: tick 1: installed");
+    installed.sort_unstable();
+    assert_eq!(installed, [0, 1, 2], "{}", second.text);
 }
 
 #[test]

@@ -156,6 +156,26 @@ const POWER: Program = Program {
     long: 300,
 };
 
+/// Objects that go through networks of motes.
+const DISSEMINATION: Program = Program {
+    name: "dissemination",
+    sources: &[
+        "test/fuzz/dissemination",
+        "os/base/crc32.c",
+        "os/service/dissemination/feed.c",
+        "os/service/dissemination/messages.c",
+        "os/service/dissemination/object.c",
+        "os/service/dissemination/rate_frames.c",
+        "os/service/dissemination/run.c",
+        "os/service/dissemination/send.c",
+        "os/service/dissemination/trickle.c",
+    ],
+    needs: &[],
+    headers: None,
+    executions: 300,
+    long: 10_000,
+};
+
 /// The loader, on a mote of the host.
 const LOADED: &[&str] = &[
     "test/fuzz/mote",
@@ -235,7 +255,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
     // Two tests have this one.
     let frame = OnceLock::new();
     let frame = || frame.get_or_init(|| build(context, &FRAME)).clone();
-    let tests: [(&str, &Test<'_>); 9] = [
+    let tests: [(&str, &Test<'_>); 10] = [
         (PACKET.name, &fed(&PACKET)),
         (FRAME.name, &|listener| feed(context, &FRAME, &frame()?, listener)),
         (LINK.name, &fed(&LINK)),
@@ -244,6 +264,7 @@ pub(super) fn run(context: &Context<'_>, listener: &mut dyn Listener) {
         (LINKER_ARMV6M.name, &fed(&LINKER_ARMV6M)),
         (LOADER.name, &fed(&LOADER)),
         (POWER.name, &fed(&POWER)),
+        (DISSEMINATION.name, &fed(&DISSEMINATION)),
         (DECODED, &|listener| decode(context, &frame()?, listener)),
     ];
     let wanted: Vec<_> = tests.into_iter().filter(|(name, _)| context.wants(name)).collect();
