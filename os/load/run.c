@@ -53,7 +53,9 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     loaded->program.failed = 0;
     loaded->was_confirmed = false;
     loaded->is_on_trial = (row->flags & DIRECTORY_ON_TRIAL) != 0;
-    loaded->due = run_now() + confirm_time(row);
+    if (loaded->is_on_trial) {
+        loaded->due = run_now() + confirm_time(row);
+    }
     started[index] = loaded;
     int result = program_run(&loaded->program);
     if (result != 0) {

@@ -44,7 +44,7 @@ enum load_error linker_put(uint16_t halfword)
         return LOAD_LENGTH;
     }
     code_put(writer.offset, halfword);
-    writer.crc = crc16_add_halfword(writer.crc, halfword);
+    writer.crc = crc16_add(crc16_add(writer.crc, (uint8_t)halfword), (uint8_t)(halfword >> 8));
     writer.left -= 2;
     writer.offset += 2;
     if (writer.offset != 0) {
