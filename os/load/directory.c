@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/crc32.h"
+#include "load/ahead.h"
 
 /* A copy, by offsets: what begins it, the sequence, rows, floors, and the CRC-32 of all these. In
  * flash its bits are inverted: what is free is 0 here and remains erased there, and the SAM R21
@@ -48,7 +49,7 @@ static void read_copy(uint16_t page, uint8_t at, void *to, uint8_t bytes)
     }
     code_read_all(address_of(page) + at, to, bytes);
     for (; bytes != 0; bytes -= 2) {
-        *halfword = (uint16_t)~*halfword;
+        *halfword = (uint16_t) ~*halfword;
         halfword++;
     }
 }
@@ -161,7 +162,7 @@ static void put(struct filling *filling, const void *from, uint8_t bytes)
 
     filling->crc = crc32_add_all(filling->crc, from, bytes);
     for (; bytes != 0; bytes -= 2) {
-        code_put(filling->at, (uint16_t)~*halfword++);
+        code_put(filling->at, (uint16_t) ~*halfword++);
         filling->at += 2;
     }
 }
@@ -188,15 +189,20 @@ static void put_floors(struct filling *filling, uint8_t index, const struct dire
 
 static enum load_error end(struct filling *filling)
 {
-    const uint16_t first = first_copy();
-    const uint16_t to = directory.page == first ? first + 1u : first;
+    const uint16_t first = first_copy(), from = directory.page;
+    const uint16_t to = from == first ? first + 1u : first;
     uint32_t crc = crc32_end(filling->crc);
 
     put(filling, &crc, sizeof(crc));
     /* What a start would find decides, not what the chip says. */
-    (void)code_write_in_turn(address_of(to));
+    (void)ahead_write(to);
     open(to);
-    return directory.page == to ? LOAD_OK : LOAD_WRITE;
+    if (directory.page != to) {
+        ahead_stop();
+        return LOAD_WRITE;
+    }
+    ahead_free(AHEAD_DIRECTORY, from, from != 0);
+    return LOAD_OK;
 }
 
 enum load_error directory_write(uint8_t freed, uint8_t first, const void *what, uint8_t second,
@@ -207,12 +213,17 @@ enum load_error directory_write(uint8_t freed, uint8_t first, const void *what, 
 
     begin(&filling);
     for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
+        const void *next = index == first ? what : index == second ? row : &old;
+
         read_row(index, &old);
         if (freed & 1u) {
+            if (next == &old) {
+                ahead_free(AHEAD_PROGRAM, old.first_page, directory_pages(&old));
+            }
             read_copy(0, 0, &old, sizeof(old));
         }
         freed >>= 1;
-        put(&filling, index == first ? what : index == second ? row : &old, sizeof(old));
+        put(&filling, next, sizeof(old));
     }
     put_floors(&filling, first - DIRECTORY_FLOOR, what);
     return end(&filling);
