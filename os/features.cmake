@@ -91,7 +91,7 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load air.c calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c partition.c place.c region.c run.c serial.c serial_receive.c table.c turn.c writer.c)
+lichen_files(load ahead.c air.c calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c partition.c place.c region.c run.c serial.c serial_receive.c table.c turn.c writer.c)
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
 lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c

@@ -10,12 +10,6 @@
 #include "base/crc16.h"
 #include "chip/code.h"
 
-/* Continues a CRC over a halfword, the low byte first.
- * context   any
- * blocks    no
- */
-uint16_t crc16_add_halfword(uint16_t crc, uint16_t halfword);
-
 /* The CRC of so many bytes of flash, an even number.
  * context   any
  * blocks    no

@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "base/crc32.h"
+#include "load/ahead.h"
 
-/* A copy, by offsets: what begins it, the sequence, rows, floors, and the CRC-32 of all these. */
+/* A copy, by offsets: what begins it, the sequence, rows, floors, and the CRC-32 of all these. In
+ * flash its bits are inverted: what is free is 0 here and remains erased there, and the SAM R21
+ * writes no pages that do. */
 enum {
     MAGIC = 0xd14c,
     COPIES = 2,
@@ -35,13 +38,19 @@ static code_address_t address_of(uint16_t page)
     return (code_address_t)page * CODE_PAGE;
 }
 
-/* Reads of a copy; zeros if it is none. */
+/* Reads of a copy, of which flash has the inverse; zeros if it is none. */
 static void read_copy(uint16_t page, uint8_t at, void *to, uint8_t bytes)
 {
+    uint16_t *halfword = to;
+
     if (page == 0) {
         memset(to, 0, bytes);
-    } else {
-        code_read_all(address_of(page) + at, to, bytes);
+        return;
+    }
+    code_read_all(address_of(page) + at, to, bytes);
+    for (; bytes != 0; bytes -= 2) {
+        *halfword = (uint16_t) ~*halfword;
+        halfword++;
     }
 }
 
@@ -103,8 +112,11 @@ static void read_row(uint8_t index, struct directory_row *row)
 
     /* Most rows are free, and a search reads all of them often. */
     read_copy(directory.page, at + offsetof(struct directory_row, state), &row->state, 2);
-    read_copy(row->state == DIRECTORY_FREE ? 0 : directory.page, at, row, sizeof(*row));
-    if (row->first_page < (uint16_t)(code_programs_begin() / CODE_PAGE) ||
+    if (row->state != DIRECTORY_FREE) {
+        read_copy(directory.page, at, row, sizeof(*row));
+    }
+    if (row->state == DIRECTORY_FREE ||
+        row->first_page < (uint16_t)(code_programs_begin() / CODE_PAGE) ||
         row->first_page + directory_pages(row) > (uint16_t)(code_programs_end() / CODE_PAGE)) {
         read_copy(0, 0, row, sizeof(*row));
     }
@@ -150,7 +162,7 @@ static void put(struct filling *filling, const void *from, uint8_t bytes)
 
     filling->crc = crc32_add_all(filling->crc, from, bytes);
     for (; bytes != 0; bytes -= 2) {
-        code_put(filling->at, *halfword++);
+        code_put(filling->at, (uint16_t) ~*halfword++);
         filling->at += 2;
     }
 }
@@ -177,15 +189,20 @@ static void put_floors(struct filling *filling, uint8_t index, const struct dire
 
 static enum load_error end(struct filling *filling)
 {
-    const uint16_t first = first_copy();
-    const uint16_t to = directory.page == first ? first + 1u : first;
+    const uint16_t first = first_copy(), from = directory.page;
+    const uint16_t to = from == first ? first + 1u : first;
     uint32_t crc = crc32_end(filling->crc);
 
     put(filling, &crc, sizeof(crc));
     /* What a start would find decides, not what the chip says. */
-    (void)code_write_in_turn(address_of(to));
+    (void)ahead_write(to);
     open(to);
-    return directory.page == to ? LOAD_OK : LOAD_WRITE;
+    if (directory.page != to) {
+        ahead_stop();
+        return LOAD_WRITE;
+    }
+    ahead_free(AHEAD_DIRECTORY, from, from != 0);
+    return LOAD_OK;
 }
 
 enum load_error directory_write(uint8_t freed, uint8_t first, const void *what, uint8_t second,
@@ -196,12 +213,17 @@ enum load_error directory_write(uint8_t freed, uint8_t first, const void *what, 
 
     begin(&filling);
     for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
+        const void *next = index == first ? what : index == second ? row : &old;
+
         read_row(index, &old);
         if (freed & 1u) {
+            if (next == &old) {
+                ahead_free(AHEAD_PROGRAM, old.first_page, directory_pages(&old));
+            }
             read_copy(0, 0, &old, sizeof(old));
         }
         freed >>= 1;
-        put(&filling, index == first ? what : index == second ? row : &old, sizeof(old));
+        put(&filling, next, sizeof(old));
     }
     put_floors(&filling, first - DIRECTORY_FLOOR, what);
     return end(&filling);

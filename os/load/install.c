@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <lichen/clock.h>
+
 #include "base/crc32.h"
 #include "load/calls.h"
 #include "load/header.h"
@@ -48,8 +50,12 @@ static struct {
 /* On AVR the page is in the chip. */
 _Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 120, "RAM is scarce");
 
+/* Half of the time goes into checksums. */
+CLOCK_REQUEST(install_clock);
+
 void install_begin(uint8_t instance)
 {
+    clock_request(&install_clock, CLOCK_FAST);
     memset(&install, 0, sizeof(install));
     install.crc = CRC32_BEGIN;
     install.step = STEP_HEADER;
@@ -63,6 +69,7 @@ void install_give_up(void)
 {
     if (install.step != STEP_NONE) {
         install.step = STEP_NONE;
+        clock_release(&install_clock);
         writer_begin();
     }
 }

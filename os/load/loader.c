@@ -12,6 +12,7 @@
 #include <lichen/notify.h>
 #include <lichen/time.h>
 
+#include "load/ahead.h"
 #include "load/install.h"
 #include "load/place.h"
 #include "load/region.h"
@@ -30,6 +31,11 @@ _Static_assert((int)LOADER_PROGRAMS == DIRECTORY_ROWS && (int)LOADER_FAILURES ==
 #pragma weak load_serial_serve
 #pragma weak load_air_serve
 #pragma weak load_air_retry
+
+/* Of silence before a page is erased: a frame takes 13 ms. In units of run_now(). */
+enum {
+    AHEAD_PAUSE = 100000 / 64,
+};
 
 NOTIFY(loader_work);
 
@@ -312,7 +318,7 @@ static uint32_t patience_left(uint32_t now)
     return run_left(patience.end, now);
 }
 
-uint32_t loader_serve(void)
+uint32_t loader_serve(bool is_idle)
 {
     turn_begin();
     uint32_t now = run_now();
@@ -321,6 +327,9 @@ uint32_t loader_serve(void)
     if (left == 0) {
         install_give_up();
         left = run_serve(now);
+        if (ahead_serve(is_idle) && left > AHEAD_PAUSE) {
+            left = AHEAD_PAUSE;
+        }
     }
     (void)turn_end(LOAD_OK);
     return left;
@@ -340,28 +349,31 @@ static uint64_t sooner(uint64_t one, uint64_t other)
 }
 
 /* What came over the air may begin a trial. Returns when there is more to do, or TIME_NEVER. */
-static uint64_t serve(void)
+static uint64_t serve(bool is_idle)
 {
     uint64_t next = &load_serial_serve != 0 ? load_serial_serve() : TIME_NEVER;
 
     if (&load_air_serve != 0) {
         next = sooner(next, load_air_serve());
     }
-    uint32_t left = loader_serve();
+    uint32_t left = loader_serve(is_idle);
 
     return sooner(next, left == RUN_NEVER ? TIME_NEVER : time_now_us() + ((uint64_t)left << 6));
 }
 
 _Noreturn void loader_run(void)
 {
+    bool is_idle = false;
+
     loader_boot();
     for (;;) {
-        uint64_t next = serve();
+        uint64_t next = serve(is_idle);
 
+        is_idle = false;
         if (next == TIME_NEVER) {
             notify_wait(&loader_work);
-        } else if (notify_wait_until(&loader_work, next) == ERR_TIMEOUT) {
-            continue;
+        } else {
+            is_idle = notify_wait_until(&loader_work, next) == ERR_TIMEOUT;
         }
     }
 }

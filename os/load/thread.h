@@ -3,6 +3,7 @@
 #ifndef LOAD_THREAD_H
 #define LOAD_THREAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <lichen/notify.h>
@@ -34,12 +35,13 @@ uint16_t loader_version(void);
 void loader_boot(void);
 
 /* Serves trials, or gives up a container of which nothing came since the last call.
+ * is_idle   nothing has come for a while: erases a page ahead, if there is one to erase
  * returns   time until this is to be called again if nothing wakes the thread, or RUN_NEVER
  *           (load/run.h)
  * context   thread
  * blocks    yes
  */
-uint32_t loader_serve(void);
+uint32_t loader_serve(bool is_idle);
 
 /* Serves the frames that have arrived, and listens for more: in images with LOADER_SERIAL.
  * returns   when to call this again at the latest, or TIME_NEVER

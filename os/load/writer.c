@@ -2,12 +2,8 @@
 #include "load/writer.h"
 
 #include <lichen/assert.h>
-#include <lichen/loaded.h>
-
+#include "load/ahead.h"
 #include "load/crc.h"
-
-/* Where programs share flash with storage. */
-DECLARATION_NEEDS(storage_write_code);
 
 /* What is being written. The page itself is the chip's (chip/code.h). */
 static struct {
@@ -30,12 +26,12 @@ void writer_place(const struct directory_row *row)
 {
     writer.page = row->first_page;
     writer.left = row->bytes - writer.offset;
+    ahead_stop();
 }
 
 static enum load_error write_page(void)
 {
-    return code_write_in_turn((code_address_t)writer.page++ * CODE_PAGE) == 0 ? LOAD_OK
-                                                                              : LOAD_FUSES;
+    return ahead_write(writer.page++) == 0 ? LOAD_OK : LOAD_FUSES;
 }
 
 enum load_error linker_put(uint16_t halfword)
@@ -44,7 +40,7 @@ enum load_error linker_put(uint16_t halfword)
         return LOAD_LENGTH;
     }
     code_put(writer.offset, halfword);
-    writer.crc = crc16_add_halfword(writer.crc, halfword);
+    writer.crc = crc16_add(crc16_add(writer.crc, (uint8_t)halfword), (uint8_t)(halfword >> 8));
     writer.left -= 2;
     writer.offset += 2;
     if (writer.offset != 0) {

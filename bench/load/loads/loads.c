@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* A program is installed and started whose container lies in memory, where the host puts it when
  * `load_begin` is reached: on AVR in flash, for its RAM would not hold it beside the program. The
- * host counts from there to the program's first instruction.
+ * host counts from there to the program's first instruction, the first time or the second: before
+ * that the program is removed, and there is time to erase its pages.
  *
  *   load_begin .. load_end   installs it; the program, which is more urgent, may run before the end
  */
@@ -15,6 +16,7 @@ LOADER(PRIORITY_HIGH);
 
 enum {
     BOOTED_MS = 100,
+    ERASED_MS = 1000,
     PIECE = 32,
 };
 
@@ -42,10 +44,8 @@ static int feed(void)
     return error;
 }
 
-THREAD(installs, LOADER_STACK, PRIORITY_LOW)
+static void install(void)
 {
-    sleep_ms(BOOTED_MS);
-    BENCH_MARK(load_begin);
     int error = loader_begin(0);
 
     if (error == 0) {
@@ -55,7 +55,35 @@ THREAD(installs, LOADER_STACK, PRIORITY_LOW)
         error = loader_end();
     }
     load_error = error;
-    BENCH_MARK(load_end);
+}
+
+/* The first time.
+ * returns   whether it was
+ */
+static __attribute__((noinline)) bool remove_first(void)
+{
+    static bool was_removed;
+    struct loader_program program;
+
+    if (was_removed) {
+        return false;
+    }
+    was_removed = true;
+    loader_look(0, &program);
+    load_error = loader_remove(program.name);
+    sleep_ms(ERASED_MS);
+    return true;
+}
+
+THREAD(installs, LOADER_STACK, PRIORITY_LOW)
+{
+    sleep_ms(BOOTED_MS);
+    do {
+        BENCH_MARK(load_begin);
+        install();
+        BENCH_MARK(load_end);
+        sleep_ms(BOOTED_MS);
+    } while (remove_first());
     for (;;) {
         sleep_ms(BOOTED_MS);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The directory of a mote: which programs are installed, and where (`os/load/directory.h`). It is a page of flash, twice.
+//! The directory of a mote: which programs are installed, and where (`os/load/directory.h`). It is a page of flash, twice,
+//! and the inverse of what is described here.
 
 use crate::{crc32, crc32_add};
 
@@ -56,12 +57,12 @@ pub fn identity(functions: &[u8], places: &[u8]) -> u32 {
 /// The rows that the valid copy with the higher sequence has, for an image of this identity; none without one. What was linked
 /// for another image is dead.
 pub fn rows(copies: [&[u8]; 2], identity: u32) -> Vec<Row> {
-    let [first, second] = copies.map(sequence);
-    let counts = match (first, second) {
-        (None, None) => return Vec::new(),
-        (Some(first), Some(second)) if second.wrapping_sub(first) as i16 > 0 => copies[1],
-        (Some(_), _) => copies[0],
-        (None, Some(_)) => copies[1],
+    let copies = copies.map(|copy| copy.iter().map(|byte| !byte).collect::<Vec<u8>>());
+    let counts = match copies.each_ref().map(|copy| sequence(copy)) {
+        [None, None] => return Vec::new(),
+        [Some(first), Some(second)] if second.wrapping_sub(first) as i16 > 0 => &copies[1],
+        [Some(_), _] => &copies[0],
+        [None, Some(_)] => &copies[1],
     };
     let rows = counts[ROWS_AT..].chunks_exact(ROW_BYTES).take(ROWS);
     rows.enumerate().filter_map(|(slot, bytes)| row(slot as u8, bytes, identity)).collect()
@@ -121,8 +122,8 @@ mod tests {
         row[8..12].copy_from_slice(&[0xe1, 0, 0xac, 0]);
         row[16] = 40;
         bytes.extend(crc32(&bytes).to_le_bytes());
-        bytes.resize(PAGE_BYTES, 0xff);
-        bytes
+        bytes.resize(PAGE_BYTES, 0);
+        bytes.iter().map(|byte| !byte).collect()
     }
 
     fn instances(copies: [&[u8]; 2]) -> Vec<u8> {

@@ -62,11 +62,11 @@ uint16_t code_read(code_address_t address)
 
 void code_read_all(code_address_t address, void *to, uint8_t bytes)
 {
-    const volatile uint8_t *from = (const volatile uint8_t *)(uintptr_t)address;
-    uint8_t *byte = to;
+    const volatile uint16_t *from = (const volatile uint16_t *)(uintptr_t)address;
+    uint16_t *halfword = to;
 
-    for (; bytes != 0; bytes--) {
-        *byte++ = *from++;
+    for (; bytes != 0; bytes -= 2) {
+        *halfword++ = *from++;
     }
 }
 

@@ -80,6 +80,7 @@ static void interfere(void)
     case 2:
         mote_serve();
         mote_serve();
+        mote_idle();
         break;
     default:
         break;
@@ -110,6 +111,9 @@ static void serve(void)
 {
     mote_serve();
     model_serve();
+    while (mote_below(3) != 0) {
+        mote_idle();
+    }
 }
 
 static void install(void)

@@ -9,6 +9,7 @@
 
 #include "../host/host.h"
 #include "chip/code.h"
+#include "load/ahead.h"
 #include "load/calls.h"
 #include "load/install.h"
 #include "load/linker.h"
@@ -43,6 +44,7 @@ uint32_t mote_below(uint32_t bound)
 #define FLASH_BYTES 0x10000u
 
 static uint8_t flash[FLASH_BYTES];
+static bool is_weak[FLASH_BYTES / CODE_PAGE]; /* power failed in its erasure or in a write to it */
 static uint8_t page_buffer[CODE_PAGE];
 static bool was_put[CODE_PAGE / 2];
 static uint32_t operations;
@@ -111,7 +113,7 @@ void code_forget(void)
     memset(was_put, 0, sizeof(was_put));
 }
 
-static void tear(uint8_t *at)
+static void tear(uint8_t *at, const uint8_t *to)
 {
     const uint32_t prefix = mote_below(CODE_PAGE);
 
@@ -119,34 +121,59 @@ static void tear(uint8_t *at)
         const uint8_t choices[TORN_WAYS] = {
             [TORN_BEFORE] = at[i],
             [TORN_ERASED] = 0xff,
-            [TORN_PREFIX] = i < prefix ? page_buffer[i] : 0xff,
+            [TORN_PREFIX] = i < prefix ? to[i] : 0xff,
             [TORN_MIXED] = mote_below(3) == 0   ? at[i]
-                           : mote_below(2) == 0 ? page_buffer[i]
+                           : mote_below(2) == 0 ? to[i]
                                                 : 0xff,
             [TORN_GARBAGE] = (uint8_t)mote_random(),
-            [TORN_BEHIND] = page_buffer[i],
+            [TORN_BEHIND] = to[i],
         };
         at[i] = choices[cut_torn];
     }
 }
 
-int code_write(code_address_t page)
+/* Makes a page what it is to be. */
+static void operate(code_address_t page, const uint8_t *to)
 {
     require(page % CODE_PAGE == 0 && page < FLASH_BYTES);
     require(mote_may_write == 0 || mote_may_write(page));
     if (operations++ == cut_at) {
         cut_at = UINT32_MAX;
-        tear(flash + page);
+        tear(flash + page, to);
+        is_weak[page / CODE_PAGE] = true;
         longjmp(mote_power, 1);
     }
-    memcpy(flash + page, page_buffer, CODE_PAGE);
+    memcpy(flash + page, to, CODE_PAGE);
     code_forget();
-    return 0;
 }
 
 int code_write_in_turn(code_address_t page)
 {
-    return code_write(page);
+    is_weak[page / CODE_PAGE] = false;
+    operate(page, page_buffer);
+    return 0;
+}
+
+/* Clears bits, and in a page that is not sound others, too. */
+int code_add_in_turn(code_address_t page)
+{
+    uint8_t sum[CODE_PAGE];
+
+    for (unsigned i = 0; i < CODE_PAGE; i++) {
+        sum[i] = flash[page + i] & page_buffer[i] & (is_weak[page / CODE_PAGE] ? 0x7f : 0xff);
+    }
+    operate(page, sum);
+    return 0;
+}
+
+int code_erase_in_turn(code_address_t page)
+{
+    uint8_t erased[CODE_PAGE];
+
+    memset(erased, 0xff, sizeof(erased));
+    is_weak[page / CODE_PAGE] = false;
+    operate(page, erased);
+    return 0;
 }
 
 /* -------- the kernel */
@@ -353,6 +380,7 @@ int syscall_run_on_until(arch_call_fn *fn, void *object, uint64_t deadline)
 void mote_erase(void)
 {
     memset(flash, 0xff, sizeof(flash));
+    memset(is_weak, 0, sizeof(is_weak));
     operations = 0;
     cut_at = UINT32_MAX;
 }
@@ -385,10 +413,17 @@ void mote_boot_after(enum reset_cause cause_, uintptr_t thread)
     mote_now = 0;
     install_give_up();
     code_forget();
+    ahead_free(AHEAD_PROGRAM, 0, 0);
+    ahead_free(AHEAD_DIRECTORY, 0, 0);
     loader_boot();
 }
 
 void mote_serve(void)
 {
-    (void)loader_serve();
+    (void)loader_serve(false);
+}
+
+void mote_idle(void)
+{
+    (void)loader_serve(true);
 }

@@ -24,10 +24,10 @@ enum {
 
 /* What becomes of a page if power fails in the middle. */
 enum mote_torn {
-    TORN_BEFORE,  /* it is what it was */
-    TORN_ERASED,  /* it is erased */
-    TORN_PREFIX,  /* the first part is written */
-    TORN_MIXED,   /* each halfword is the old one, the new one or erased */
+    TORN_BEFORE, /* it is what it was */
+    TORN_ERASED, /* it reads as erased, but what is written there without another erasure is lost */
+    TORN_PREFIX, /* the first part is written */
+    TORN_MIXED,  /* each halfword is the old one, the new one or erased */
     TORN_GARBAGE, /* it is anything */
     TORN_BEHIND,  /* it is written */
     TORN_WAYS,
@@ -85,7 +85,8 @@ extern uint64_t mote_now;
 struct program *mote_running(uint8_t row);
 void mote_end(uint8_t row);
 
-/* The thread of the loader has something to do. */
+/* The thread of the loader has something to do, or nothing. */
 void mote_serve(void);
+void mote_idle(void);
 
 #endif

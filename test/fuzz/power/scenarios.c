@@ -186,6 +186,21 @@ static void survive(void)
     mote_serve();
 }
 
+static void others_b1_gone(void)
+{
+    others_b1();
+    remove_b();
+}
+
+/* All pages that were freed are erased before, or some. */
+static void idle_install_b2(void)
+{
+    for (uint32_t i = mote_below(8); i < 8; i++) {
+        mote_idle();
+    }
+    install_b2();
+}
+
 static void raise_floor(void)
 {
     require(loader_set_floor("b") == 0);
@@ -196,6 +211,7 @@ const struct scenario scenarios[] = {
     {"first on trial", nothing, install_b10, false},
     {"beside", others_b1, install_second, false},
     {"upgrade", others_b1, install_b2, false},
+    {"erase ahead", others_b1_gone, idle_install_b2, false},
     {"upgrade on trial", others_b1, install_b10, false},
     {"upgrade again on trial", others_b1_b10, install_b11, false},
     {"upgrade instead of trial", others_b1_b10, install_b2, false},

@@ -9,6 +9,7 @@
 
 #include "container.h"
 #include "load/arena.h"
+#include "load/container.h"
 #include "load/directory.h"
 #include "load/error.h"
 #include "test.h"
@@ -18,6 +19,7 @@ LOADER(PRIORITY_HIGH);
 enum {
     PIECE = 32,
     SOON_MS = 60,
+    ERASED_MS = 500, /* pages of a program and of the directory, each after 100 ms */
 };
 
 /* Installs what was made. */
@@ -209,16 +211,22 @@ TEST(it_is_stopped_and_started)
 
 TEST(all_are_removed_and_nothing_is_left)
 {
+    struct loader_program program;
     struct loader_room room;
+    struct directory_row row;
 
     expect_equal(loader_remove("cnt"), 0);
     expect_runs("cnt.2", 1, 3);
+    directory_read(row_of("cnt.2", &program), &row);
     expect_equal(loader_remove("cnt.2"), 0);
     expect_equal(loader_remove("cnt.2"), LOAD_NONE);
     loader_look_room(&room);
     expect_equal(room.flash_hole, at_first.flash_hole);
     expect_equal(room.ram_hole, at_first.ram_hole);
     expect_equal(room.programs, LOADER_PROGRAMS);
+    expect_equal(code_read(directory_address(&row)), CONTAINER_MAGIC);
+    sleep_ms(ERASED_MS);
+    expect_equal(code_read(directory_address(&row)), UINT16_MAX);
 }
 
 TEST(stacks_are_large_enough)

@@ -27,7 +27,8 @@ pub struct Load {
     pub loaded: String,
     /// The image's key, a file in its folder.
     pub key: String,
-    /// Whether the flash for programs and their directory has been written before; otherwise it is erased.
+    /// Whether the flash for programs and their directory has been written before; otherwise the program was installed and
+    /// removed before, and the loader has erased its pages.
     #[serde(default)]
     pub written: bool,
     /// What is measured.
@@ -96,6 +97,10 @@ impl Rig<'_> {
         }
         self.run_to_begin(chip, &image)?;
         self.put(chip, &image, &packed.bytes)?;
+        if !entry.written {
+            step(chip, SIMULATED);
+            self.run_to_begin(chip, &image)?;
+        }
         let ran = self.run_loaded(chip, &image, &programs)?;
         let (name, bytes) = (&packed.header.name, packed.bytes.len());
         let (value, unit, detail) = match entry.of {

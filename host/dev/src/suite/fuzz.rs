@@ -181,6 +181,7 @@ const LOADED: &[&str] = &[
     "test/fuzz/mote",
     "os/base/crc32.c",
     "os/load/armv6m/fields.c",
+    "os/load/ahead.c",
     "os/load/crc.c",
     "os/load/directory.c",
     "os/load/floor.c",

@@ -41,6 +41,7 @@ struct thread;
 void arch_yield(void);
 bool arch_in_thread(void);
 void arch_notify_wait(struct notify *notify);
+void arch_kernel_request(void);
 void arch_kernel_request_from(unsigned level);
 
 /* A sequence is a function. */

@@ -4,6 +4,7 @@
 #ifndef LICHEN_CHIP_H
 #define LICHEN_CHIP_H
 
+#define CHIP_CLOCK_CHANGES       0
 #define CHIP_TICK_HZ             32768u
 #define CHIP_LATE_TICKS          40u
 #define CHIP_SERIAL_NUMBER_BYTES 16
