@@ -2,7 +2,7 @@
 //! `lichen pack`: the container of a program that is loaded.
 
 use crate::build::{build_program, takes_programs};
-use crate::inspect::{logs_json, ram_json, rows_json};
+use crate::inspect::{ram_json, rows_json, storage_json};
 use crate::key;
 use crate::plan::tell_of_program;
 use clap::Args;
@@ -250,8 +250,8 @@ fn print_table(packed: &Packed, calls: &[Used]) {
     if header.rows.events > 0 {
         out!("{:<24}{:>10}", "stack of an event", header.event_stack);
     }
-    for Partition { name, pages, .. } in &header.partitions {
-        out!("{:<24}{pages:>10}", format!("pages of log {name}"));
+    for Partition { kind, name, pages, .. } in &header.partitions {
+        out!("{:<24}{pages:>10}", format!("pages of {} {name}", kind.name()));
     }
     let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
     let references = many(packed.references as u64, "reference");
@@ -305,7 +305,7 @@ fn object(
         "ram": ram_json(header),
         "rows": rows_json(header),
         "event_stack": header.event_stack,
-        "logs": logs_json(header),
+        "storage": storage_json(header),
         "signed": header.has_mac,
         "stacks": stacks.map(stacks_json),
         "references": packed.references,
