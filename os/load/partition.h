@@ -49,9 +49,10 @@ bool partition_is_taken(const struct partition_reader *reader, uint8_t own);
  */
 MUST_CHECK enum load_error partition_bind(const struct program *program);
 
-/* Stops a program, as program_stop. No page of a volume of its is in RAM afterwards: what it has
- * not synchronized is lost. context   thread blocks    yes, for its turn at storage, in an image
- * that declares a volume for programs
+/* Stops a program, as program_stop, also one that has ended. Afterwards storage has no pointer into
+ * its memory: what it has not synchronized of a volume is lost.
+ * context   thread
+ * blocks    yes, for its turn at storage, in an image that declares a volume for programs
  */
 void partition_stop(struct program *program);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A program with a volume and a counter: it prints what it finds in three pages, with a number that
- * never repeats, and then writes the next one to all three every 100 ms. Behind that it writes
- * UNSAFE to the first page, which it does not synchronize. It fails at each 16th number.
+/* A program with a volume and a counter: it prints what it finds in three pages, the last of which
+ * only the image's volume has, with a number that never repeats. It then writes the next value to
+ * all three every 100 ms. Behind that it writes UNSAFE to the first page, which it does not
+ * synchronize. It fails at each 16th value.
  */
 #include <lichen/assert.h>
 #include <lichen/block.h>
@@ -13,6 +14,7 @@
 enum {
     PERIOD_MS = 100,
     PAGES = 3,
+    APART = 2 * STORAGE_ROOM,
 };
 
 #define UNSAFE UINT32_C(1000000)
@@ -25,7 +27,7 @@ static int read_all(uint32_t *values)
     int error = 0;
 
     for (uint8_t page = 0; error == 0 && page < PAGES; page++) {
-        error = block_read(&tally, page * STORAGE_ROOM, &values[page], sizeof(values[page]));
+        error = block_read(&tally, page * APART, &values[page], sizeof(values[page]));
     }
     return error;
 }
@@ -37,7 +39,7 @@ static int write_all(uint32_t value)
     int error = 0;
 
     for (uint8_t page = 0; error == 0 && page < PAGES; page++) {
-        error = block_write(&tally, page * STORAGE_ROOM, &value, sizeof(value));
+        error = block_write(&tally, page * APART, &value, sizeof(value));
     }
     if (error == 0) {
         error = block_sync(&tally);
