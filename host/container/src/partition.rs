@@ -22,6 +22,11 @@ impl Storage {
     /// All, by their numbers from 1: `enum partition_kind`.
     pub const ALL: [Storage; 3] = [Storage::Log, Storage::Volume, Storage::Counter];
 
+    /// Its number.
+    pub fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
     /// The name of its structure.
     pub fn name(self) -> &'static str {
         match self {
@@ -85,7 +90,7 @@ impl Partition {
 
     /// The contents of its record.
     pub(crate) fn contents(&self) -> Vec<u8> {
-        let mut bytes = vec![self.kind as u8 + 1];
+        let mut bytes = vec![self.kind.number()];
         bytes.extend(self.pages.to_le_bytes());
         bytes.extend(self.place.to_le_bytes());
         bytes.extend(self.name.bytes());

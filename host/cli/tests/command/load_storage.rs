@@ -124,6 +124,19 @@ fn storage_that_an_image_lacks_is_refused_by_its_name() {
     }
 }
 
+/// With the line that declares it, before a mote does.
+#[test]
+fn storage_that_an_image_lacks_is_refused_by_the_packer() {
+    let pack = |program: &str| call(&["pack", program, "--board", "hamilton", "--image", IMAGE]);
+    let log = pack("test/load/hoard");
+    assert_eq!(log.code, 2, "{}{}", log.out, log.err);
+    let lacks = "hoard.c:8: the image has no storage of 12 pages for the volume `tally`";
+    assert!(log.err.contains(lacks), "{}", log.err);
+    assert!(log.err.contains("declare PROGRAM_VOLUME(tally)"), "{}", log.err);
+    let tally = pack("test/load/tally");
+    assert_eq!(tally.code, 0, "{}", tally.err);
+}
+
 #[test]
 fn a_log_has_one_program() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -156,8 +169,9 @@ fn a_program_that_is_stopped_at_any_time_leaves_a_log_that_can_be_used() {
         let said = format!("{}{}", run.out, run.err);
         let starts = starts(&run);
         assert_eq!(said.matches("diary is started").count(), stops, "{said}");
-        // Some are stopped before they have said anything.
-        assert!(starts.len() > stops * 3 / 4, "{said}");
+        // Some are stopped before they have said anything: behind a request that was lost while the mote wrote its flash,
+        // and was repeated after seconds, the others come at once.
+        assert!(starts.len() > stops / 2, "{said}");
         assert!(starts.iter().all(|[_, error, _]| *error == 0), "{said}");
         assert!(starts.windows(2).all(|pair| pair[0][2] <= pair[1][2]), "{said}");
         assert!(starts.last().is_some_and(|last| last[2] > 30), "{said}");
