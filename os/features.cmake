@@ -73,7 +73,7 @@ lichen_files(driver/sensor apds9007.c at.c curve.c ekmb110.c fxos8700cq.c hdc108
 lichen_files(driver/serial_number ds2401.c serial_number.c)
 lichen_files(driver/spi spi.c)
 lichen_files(driver/storage at45db.c block.c block_open.c chip_flash.c code.c counter.c log.c log_open.c log_read.c page.c
-    lock.c)
+    lock.c programs.c)
 lichen_files(driver/uart uart.c)
 lichen_files(kernel abi.c)
 lichen_files(kernel/coop alarm.c chip_alarm.c each.c pass.c sleep.c stack.c state.c)
@@ -91,10 +91,10 @@ lichen_files(kernel/thread cpu_time.c create.c declared.c distinct.c end.c join.
 lichen_files(kernel/time alarm.c clock.c deadline.c exact.c known.c noted.c sleep.c ticks.c timer.c timer_cancel.c
     timer_every.c)
 lichen_files(kernel/watchdog limit.c watchdog.c)
-lichen_files(load ahead.c air.c calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c partition.c place.c region.c run.c serial.c serial_receive.c table.c turn.c writer.c)
+lichen_files(load ahead.c air.c calls.c confirm.c crc.c directory.c error_text.c floor.c groups.c header.c install.c key.c linker.c loader.c mac.c partition.c partition_counter.c partition_volume.c place.c region.c run.c serial.c serial_receive.c table.c turn.c writer.c)
 lichen_files(load/armv6m fields.c)
 lichen_files(load/avr8 fields.c)
-lichen_files(load/calls am.c barrier.c button.c condition.c console.c console_input.c error.c exact.c led.c link.c log.c
+lichen_files(load/calls am.c barrier.c block.c button.c condition.c console.c console_input.c counter.c error.c exact.c led.c link.c log.c
     memory.c mutex.c notify.c print.c print_into.c program.c queue.c random.c reference.c semaphore.c
     sensor.c sensor_of.c serial_number.c shell.c syslog.c thread.c time.c timer.c)
 lichen_files(load/calls/armv6m arithmetic.c division.c)
@@ -120,6 +120,7 @@ function(lichen_link)
 endfunction()
 
 # What declarations of a program mention (os/include/lichen).
+lichen_link(block_program_stop driver/storage/programs.c)
 lichen_link(coop_run kernel/coop/pass.c)
 lichen_link(coop_stack kernel/coop/stack.c)
 lichen_link(kernel_level arch/armv6m/events.S arch/avr8/events.S)
@@ -137,6 +138,8 @@ lichen_link(panic_halts kernel/panic/halts.c)
 lichen_link(panic_on_deadlock kernel/sync/mutex_deadlock.c)
 lichen_link(panic_reason_text kernel/panic/print.c)
 lichen_link(partition_bind_declared load/partition.c)
+lichen_link(partition_put_counter load/partition_counter.c)
+lichen_link(partition_put_volume load/partition_volume.c)
 lichen_link(syslog_level_text driver/console/syslog_level.c)
 lichen_link(request_handler arch/avr8/levels.S)
 lichen_link(rt_vectors_in_ram kernel/rt/ram.c)
@@ -404,6 +407,9 @@ endif()
 lichen_choice(partition_take partition_take_declared ELSE partition_take_none)
 lichen_choice(partition_is_taken partition_is_taken_declared ELSE partition_is_taken_none)
 lichen_choice(partition_bind partition_bind_declared ELSE partition_bind_none)
+lichen_choice(partition_put partition_put_volume partition_put_counter ELSE partition_put_log)
+lichen_choice(partition_put_other partition_put_counter ELSE partition_put_log)
+lichen_choice(partition_stop block_program_stop ELSE program_stop)
 
 # The radio's clock: its driver's, if the program uses the radio.
 lichen_choice(radio_clock_start at86rf233_clock_start ELSE radio_clock_start_asleep)

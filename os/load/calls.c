@@ -10,10 +10,6 @@
 /* The linker's table of groups (os/kernel/flash.ld). */
 extern const ARCH_FLASH struct calls calls_begin[], calls_end[];
 
-enum {
-    CALLS_GROUPS = 32,
-};
-
 /* A bit for each group that is declared. */
 static uint8_t declared[CALLS_GROUPS / 8];
 

@@ -16,6 +16,11 @@
 
 typedef void call_fn(void);
 
+/* Groups have numbers below this: a bit of RAM each. */
+enum {
+    CALLS_GROUPS = 40,
+};
+
 /* A group; in flash. */
 struct calls {
     call_fn *const ARCH_FLASH *functions; /* by number; 0: there is no such call */
@@ -32,6 +37,7 @@ struct calls {
 
 /* Declares a group, of the functions above it. */
 #define CALLS(name, number, first_, fingerprint_avr8, fingerprint_armv6m)                          \
+    _Static_assert((number) < CALLS_GROUPS, "load/calls.c has no bit for this group");             \
     extern const struct calls load_calls_##name;                                                   \
     const struct calls load_calls_##name                                                           \
         __attribute__((section(".lichen.calls." #name), used)) = {                                 \

@@ -73,7 +73,7 @@ struct walk {
     const ARCH_FLASH uint8_t *at;
     const ARCH_FLASH uint8_t *end;
     struct partition_reader reader;
-    uint16_t place; /* of the log in the program's data */
+    uint16_t place; /* of the object in the program's data */
 };
 
 static void begin(struct walk *walk, const ARCH_FLASH struct container_header *header)
@@ -150,17 +150,26 @@ static enum load_error bind(const struct program *program, const struct walk *wa
     const ARCH_FLASH struct partition *partition = partitions_begin;
     const uint16_t room = program->header->data_bytes;
 
-    if (walk->place % _Alignof(struct log) != 0 || room < sizeof(struct log) ||
-        walk->place > room - sizeof(struct log)) {
+    if (walk->place % _Alignof(struct log) != 0 || walk->place > room) {
         return LOAD_ADDRESS;
     }
     for (uint16_t left = walk->reader.left; (left & 1u) == 0; left >>= 1) {
         partition++;
     }
-    struct log *log = (struct log *)(void *)(program->data + walk->place);
+    return partition_put(partition, program->data + walk->place, room - walk->place) ? LOAD_OK
+                                                                                     : LOAD_ADDRESS;
+}
+
+bool partition_put_log(const ARCH_FLASH struct partition *partition, void *object, uint16_t room)
+{
+    struct log *log = object;
+
+    if (room < sizeof(*log)) {
+        return false;
+    }
     log->places = partition->places;
     log->count = partition->count;
-    return LOAD_OK;
+    return true;
 }
 
 enum load_error partition_bind_declared(const struct program *program)

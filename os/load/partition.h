@@ -41,14 +41,22 @@ MUST_CHECK enum load_error partition_take(struct partition_reader *reader, uint8
  */
 bool partition_is_taken(const struct partition_reader *reader, uint8_t own);
 
-/* Gives the logs of a program, whose data is filled, the pages of their partitions.
- * returns   LOAD_OK; LOAD_PARTITION: there is none; LOAD_ADDRESS: a log is not in the data
+/* Gives the logs, volumes and counters of a program, whose data is filled, the pages of their
+ * partitions.
+ * returns   LOAD_OK; LOAD_PARTITION: there is none; LOAD_ADDRESS: an object is not in the data
  * context   thread; the program does not run
  * blocks    no       cost  O(n) records, and partitions for each
  */
 MUST_CHECK enum load_error partition_bind(const struct program *program);
 
-/* The three, with partitions (partition.c) and without. */
+/* Stops a program, as program_stop, also one that has ended. Afterwards storage has no pointer into
+ * its memory: what it has not synchronized of a volume is lost.
+ * context   thread
+ * blocks    yes, for its turn at storage, in an image that declares a volume for programs
+ */
+void partition_stop(struct program *program);
+
+/* The first three, with partitions (partition.c) and without. */
 enum load_error partition_take_declared(struct partition_reader *reader, uint8_t byte,
                                         bool is_last);
 enum load_error partition_take_none(struct partition_reader *reader, uint8_t byte, bool is_last);
@@ -56,5 +64,21 @@ bool partition_is_taken_declared(const struct partition_reader *reader, uint8_t 
 bool partition_is_taken_none(const struct partition_reader *reader, uint8_t own);
 enum load_error partition_bind_declared(const struct program *program);
 enum load_error partition_bind_none(const struct program *program);
+
+struct partition;
+
+/* Puts the pages of a partition into the object of a program, which has so many bytes of room.
+ * partition_put and partition_put_other are those that the image needs.
+ * returns   false: the object does not fit
+ * context   thread; the program does not run
+ * blocks    no
+ */
+bool partition_put(const ARCH_FLASH struct partition *partition, void *object, uint16_t room);
+bool partition_put_other(const ARCH_FLASH struct partition *partition, void *object, uint16_t room);
+bool partition_put_log(const ARCH_FLASH struct partition *partition, void *object, uint16_t room);
+bool partition_put_volume(const ARCH_FLASH struct partition *partition, void *object,
+                          uint16_t room);
+bool partition_put_counter(const ARCH_FLASH struct partition *partition, void *object,
+                           uint16_t room);
 
 #endif

@@ -56,7 +56,7 @@ void run_stop(uint8_t index)
     struct loaded *loaded = started[index];
 
     if (loaded != 0) {
-        program_stop(&loaded->program);
+        partition_stop(&loaded->program);
         started[index] = 0;
         set_grown(index);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! How deep the calls of an image get on the stacks of programs that are loaded into it: what `lichen pack` adds to the
-//! program's own frames.
+//! How deep the calls of an image get on the stacks of programs that are loaded into it, what `lichen pack` adds to the
+//! program's own frames; and the storage that it has for them.
 
 use crate::stack::KernelStack;
 use crate::{BuildError, system};
@@ -14,8 +14,11 @@ use lichen_stack::{
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The linker's table of groups (`os/kernel/flash.ld`).
+/// The linker's tables of groups and of storage (`os/kernel/flash.ld`).
 const TABLE: [&str; 2] = ["calls_begin", "calls_end"];
+const STORAGE: [&str; 2] = ["partitions_begin", "partitions_end"];
+/// The longest name of storage that a container's header has room for.
+const NAME_MAX: u32 = 255;
 
 /// The calls of an image, and what else of its stacks concerns programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +34,19 @@ pub struct Calls {
     pub command: Option<u32>,
     /// By their numbers.
     pub calls: Vec<Call>,
+    /// What programs find by name, in the order of the names.
+    pub storage: Vec<Storage>,
+}
+
+/// Storage for programs: a `struct partition`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Storage {
+    /// `enum partition_kind`.
+    pub kind: u8,
+    /// Its name.
+    pub name: String,
+    /// Its pages.
+    pub pages: u16,
 }
 
 /// A call.
@@ -75,8 +91,9 @@ impl Calls {
         let thread = beside_functions(&text, need.as_ref());
         let command = crate::vet::command_bytes(&text, thread);
         let event = text.symbol("programs_event_stack").filter(|bytes| *bytes > 0);
-        let calls = calls.collect();
-        Some(Calls { thread, start: start_bytes(&text), event, command, calls })
+        let (start, calls) = (start_bytes(&text), calls.collect());
+        let storage = storage(image).unwrap_or_default();
+        Some(Calls { thread, start, event, command, calls, storage })
     }
 
     /// The calls as functions that a program calls and does not have.
@@ -110,6 +127,18 @@ impl Calls {
         let text = std::fs::read_to_string(file).map_err(failed)?;
         serde_json::from_str(&text).map_err(|error| failed(error.into()))
     }
+}
+
+/// The storage of an image for programs; `None` if it declares none.
+fn storage(image: &Image) -> Option<Vec<Storage>> {
+    let [begin, end] = STORAGE.map(|name| image.symbols().find(name).map(|symbol| symbol.address));
+    let layout = image.structure("partition").filter(|layout| layout.size > 0)?;
+    let one = |address| {
+        let row = Record { bytes: image, layout: &layout, address };
+        let (kind, pages) = (row.get("kind")? as u8, row.get("count")? as u16);
+        Some(Storage { kind, name: row.text("name", NAME_MAX)?, pages })
+    };
+    (begin?..end?).step_by(layout.size as usize).map(one).collect()
 }
 
 /// The functions that an image exports, by the numbers of calls; `None` if it has no table of them.

@@ -2,7 +2,7 @@
 //! `lichen pack`: the container of a program that is loaded.
 
 use crate::build::{build_program, takes_programs};
-use crate::inspect::{logs_json, ram_json, rows_json};
+use crate::inspect::{ram_json, rows_json, storage_json};
 use crate::key;
 use crate::plan::tell_of_program;
 use clap::Args;
@@ -35,8 +35,9 @@ file that --output names. A program is loadable if its manifest has a table [loa
 before it is written.
 
 With --image, the stack of each thread must suffice for the program's own functions and the deepest
-call of that image below them, interrupts included; start functions, events and shell commands must
-keep to what the image has for them (doc/design/loader.md). The image is built first, if it has changed.
+call of that image below them, interrupts included; the image must have the storage of its logs,
+volumes and counters; start functions, events and shell commands must keep to what the image has
+for them (doc/design/loader.md). The image is built first, if it has changed.
 
 Motes link a program as it is only if it was packed under the key of their image: lichen key.
 
@@ -93,6 +94,7 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
     let used = calls(&here, &packed)?;
     if let Some(of_image) = &of_image {
         has_calls(of_image, &used)?;
+        has_storage(of_image, &packed, &image)?;
     }
     let stacks = of_image.map(|calls| vet_loaded(&image, &calls)).transpose()?;
     let file = match &options.output {
@@ -137,6 +139,34 @@ fn has_calls(image: &Calls, used: &[Used]) -> Result<(), Failure> {
     };
     Err(Failure::wrong(format!("the image has no call `{name}'"))
         .remedy(format!("add \"{group}\" to `calls` below [programs] in the image's lichen.toml")))
+}
+
+/// Refuses a log, volume or counter whose storage the image lacks, or has less of: a mote would.
+fn has_storage(image: &Calls, packed: &Packed, program: &Image) -> Result<(), Failure> {
+    let is_lacking = |wanted: &&Partition| {
+        !image.storage.iter().any(|it| {
+            (it.kind, &it.name) == (wanted.kind.number(), &wanted.name) && it.pages >= wanted.pages
+        })
+    };
+    let Some(Partition { kind, name, pages, .. }) =
+        packed.header.partitions.iter().find(is_lacking)
+    else {
+        return Ok(());
+    };
+    let kind = kind.name();
+    let declared = program.variables(kind).into_iter().find(|it| it.name == *name);
+    let place = declared.and_then(|it| Some(Place::line(Path::new(&it.file?), it.line?)));
+    let failure = Failure::wrong(format!(
+        "the image has no storage of {pages} pages for the {kind} `{name}`"
+    ))
+    .remedy(format!(
+        "declare PROGRAM_{}({name}) as large in the image, or larger: lichen/partition.h",
+        kind.to_uppercase()
+    ));
+    Err(match place {
+        Some(place) => failure.at(place),
+        None => failure,
+    })
 }
 
 /// What a program is when it is loaded.
@@ -251,8 +281,8 @@ fn print_table(packed: &Packed, calls: &[Used]) {
     if header.rows.events > 0 {
         out!("{:<24}{:>10}", "stack of an event", header.event_stack);
     }
-    for Partition { name, pages, .. } in &header.partitions {
-        out!("{:<24}{pages:>10}", format!("pages of log {name}"));
+    for Partition { kind, name, pages, .. } in &header.partitions {
+        out!("{:<24}{pages:>10}", format!("pages of {} {name}", kind.name()));
     }
     let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
     let references = many(packed.references as u64, "reference");
@@ -306,7 +336,7 @@ fn object(
         "ram": ram_json(header),
         "rows": rows_json(header),
         "event_stack": header.event_stack,
-        "logs": logs_json(header),
+        "storage": storage_json(header),
         "signed": header.has_mac,
         "stacks": stacks.map(stacks_json),
         "references": packed.references,

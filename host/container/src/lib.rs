@@ -32,6 +32,6 @@ pub use kind::Kind;
 pub use line::{Block, Line, Places};
 pub use link::{Calls, Linked, link};
 pub use machine::Machine;
-pub use partition::Partition;
+pub use partition::{Partition, Storage};
 pub use token::{Region, Token, Tokens};
 pub use write::{Disorder, Reference, Target, write, write_stream};

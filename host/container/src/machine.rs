@@ -2,6 +2,7 @@
 //! The machines that containers are for.
 
 use crate::header::Rows;
+use crate::partition::Storage;
 use std::fmt;
 
 /// An instruction set.
@@ -40,11 +41,14 @@ impl Machine {
         Rows { threads, receivers, modules, commands, starts, mutexes, events }
     }
 
-    /// Bytes of a `struct log`.
-    pub fn log_bytes(self) -> u32 {
-        match self {
-            Machine::Armv6m => 24,
-            Machine::Avr8 => 19,
+    /// Bytes of the object of each kind of storage: `struct log`, `struct volume`, `struct counter`.
+    pub(crate) fn storage_bytes(self, kind: Storage) -> u32 {
+        match (self, kind) {
+            (Machine::Armv6m, Storage::Log) => 24,
+            (Machine::Armv6m, Storage::Volume) => 16,
+            (Machine::Armv6m, Storage::Counter) => 20,
+            (Machine::Avr8, Storage::Log) => 19,
+            (Machine::Avr8, Storage::Volume | Storage::Counter) => 13,
         }
     }
 

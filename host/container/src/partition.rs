@@ -4,13 +4,44 @@
 use crate::Machine;
 use crate::error::{Error, Reason};
 
-const LOG: u8 = 1;
 /// Bytes in front of the name.
 const FIXED_BYTES: usize = 5;
 
-/// A log that a program declares, whose pages an image has under its name.
+/// What storage is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// `lichen/log.h`.
+    Log,
+    /// `lichen/block.h`.
+    Volume,
+    /// `lichen/counter.h`.
+    Counter,
+}
+
+impl Storage {
+    /// All, by their numbers from 1: `enum partition_kind`.
+    pub const ALL: [Storage; 3] = [Storage::Log, Storage::Volume, Storage::Counter];
+
+    /// Its number.
+    pub fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The name of its structure.
+    pub fn name(self) -> &'static str {
+        match self {
+            Storage::Log => "log",
+            Storage::Volume => "volume",
+            Storage::Counter => "counter",
+        }
+    }
+}
+
+/// A log, volume or counter that a program declares, whose pages an image has under its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Partition {
+    /// What it is for.
+    pub kind: Storage,
     /// Its name.
     pub name: String,
     /// The pages that it takes at least.
@@ -30,34 +61,36 @@ impl Partition {
         let wrong = |at, reason, what: String| Err(Error::new(at, "records", reason, what));
         let &[kind, a, b, c, d, ref name @ ..] = contents else {
             let what =
-                format!("a log takes {FIXED_BYTES} bytes and its name, not {}", contents.len());
+                format!("storage takes {FIXED_BYTES} bytes and its name, not {}", contents.len());
             return wrong(at - 1, Reason::Record, what);
         };
         if name.is_empty() {
-            return wrong(at - 1, Reason::Record, "a log without a name".to_string());
+            return wrong(at - 1, Reason::Record, "storage without a name".to_string());
         }
-        if kind != LOG {
+        let known = usize::from(kind).checked_sub(1).and_then(|kind| Storage::ALL.get(kind));
+        let Some(&kind) = known else {
             return wrong(at, Reason::Partition, format!("storage of kind {kind} is not known"));
-        }
+        };
         if let Some(byte) = name.iter().find(|byte| !byte.is_ascii_alphanumeric() && **byte != b'_')
         {
-            let what = format!("a log's name has letters, digits and `_`, not 0x{byte:02x}");
+            let what = format!("a name of storage has letters, digits and `_`, not 0x{byte:02x}");
             return wrong(at + FIXED_BYTES, Reason::Partition, what);
         }
         let [pages, place] = [[a, b], [c, d]].map(u16::from_le_bytes);
         let name = String::from_utf8_lossy(name).into_owned();
         if place % machine.multiples()[2] != 0
-            || u32::from(place) + machine.log_bytes() > u32::from(data)
+            || u32::from(place) + machine.storage_bytes(kind) > u32::from(data)
         {
-            let what = format!("the log {name} is not in the data, {data} bytes, at {place}");
+            let what =
+                format!("the {} {name} is not in the data, {data} bytes, at {place}", kind.name());
             return wrong(at + 3, Reason::Address, what);
         }
-        Ok(Partition { name, pages, place })
+        Ok(Partition { kind, name, pages, place })
     }
 
     /// The contents of its record.
     pub(crate) fn contents(&self) -> Vec<u8> {
-        let mut bytes = vec![LOG];
+        let mut bytes = vec![self.kind.number()];
         bytes.extend(self.pages.to_le_bytes());
         bytes.extend(self.place.to_le_bytes());
         bytes.extend(self.name.bytes());

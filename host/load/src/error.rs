@@ -62,7 +62,7 @@ impl LoadError {
 
 /// The storage that a refusal is about.
 fn of(storage: &[Partition]) -> String {
-    let text = |it: &Partition| format!("log `{}` of {} pages", it.name, it.pages);
+    let text = |it: &Partition| format!("{} `{}` of {} pages", it.kind.name(), it.name, it.pages);
     let texts: Vec<String> = storage.iter().map(text).collect();
     if texts.is_empty() { String::new() } else { format!(": {}", texts.join(", ")) }
 }

@@ -61,8 +61,8 @@ pub enum PackError {
         /// The name.
         name: String,
     },
-    /// Pages of storage that no log has.
-    #[error("the pages of `{name}` are in use outside a log")]
+    /// Pages of storage that no log, volume or counter has.
+    #[error("the pages of `{name}` are in use outside a log, a volume or a counter")]
     Storage {
         /// What has them.
         name: String,

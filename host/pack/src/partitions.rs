@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! The logs of a program: objects that hold a number of pages, which the mote replaces by its own
+//! The logs, volumes and counters of a program: objects that hold a number of pages, which the mote replaces by its own
 //! (`os/include/lichen/partition.h`).
 
 use crate::blocks::{Blocks, length};
 use crate::elf::{Elf, Name, Part, Relocation, Role};
 use crate::error::PackError;
 use crate::fields;
-use lichen_container::Partition;
+use lichen_container::{Partition, Storage};
 use lichen_image::Image;
 
-/// What `STORAGE_TAKE` adds to the name of a log.
+/// What `STORAGE_TAKE` adds to a name.
 const SUFFIX: &str = "_places";
 
-/// The logs that the data of the program in `elf` has, in the order of their names.
+/// The storage that the data of the program in `elf` has, in the order of their names.
 pub fn partitions(elf: &Elf, image: &Image, blocks: &Blocks) -> Result<Vec<Partition>, PackError> {
     let mut partitions = Vec::new();
     for part in &elf.parts {
@@ -35,17 +35,19 @@ fn partition(
     let places = places(elf, used);
     let name = places.map_or(used.symbol.as_str(), |places| &places.name);
     let name = name.strip_suffix(SUFFIX).unwrap_or(name);
-    let is_log = |known: &lichen_image::Variable| {
-        known.address == Some(used.at) && known.structures == ["log"]
+    let is_of = |kind: &Storage| {
+        let known = image.variables(kind.name());
+        known.iter().any(|it| it.address == Some(used.at) && it.structures == [kind.name()])
     };
-    let is_log = image.variables("log").iter().any(is_log);
-    let Some(places) = places.filter(|_| is_log && part.role == Role::Data) else {
+    let kind = Storage::ALL.into_iter().find(is_of).filter(|_| part.role == Role::Data);
+    let (Some(places), Some(kind)) = (places, kind) else {
         return Err(PackError::Storage { name: name.to_string() });
     };
     let place = (used.at - blocks.origin(Role::Data)) as usize;
     Ok(Partition {
+        kind,
         name: name.to_string(),
-        pages: length("pages of a log", places.size as usize)?,
+        pages: length("pages of storage", places.size as usize)?,
         place: length("bytes of data", place)?,
     })
 }

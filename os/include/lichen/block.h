@@ -22,6 +22,9 @@
  *
  * lichen/log.h says how threads wait for each other, what a destroyed thread leaves, and what waits
  * while the SAM R21 writes its flash.
+ *
+ * The volume of a loaded program is the partition of that name that its image has
+ * (lichen/partition.h): PROGRAM_VOLUME. It has all bytes of the partition's pages.
  */
 #ifndef LICHEN_BLOCK_H
 #define LICHEN_BLOCK_H
@@ -40,10 +43,16 @@ struct volume {
 /* Pages of the journal of a volume: its wear is that of eight pages at most. */
 #define VOLUME_JOURNAL(pages) ((pages) / 8u + 2u)
 
+/* Pages of a volume with its journal; and without it, of so many with it. */
+#define VOLUME_PLACES(pages) ((pages) + VOLUME_JOURNAL(pages))
+#define VOLUME_PAGES(places) ((places)-2u - ((places)-2u) / 9u)
+_Static_assert(VOLUME_PAGES(VOLUME_PLACES(7u)) == 7 && VOLUME_PAGES(VOLUME_PLACES(8u)) == 8 &&
+                   VOLUME_PAGES(VOLUME_PLACES(16u)) == 16,
+               "one is the other's inverse");
+
 /* Declares a volume. RAM: 16 bytes, and 267 for all volumes together. */
 #define VOLUME(name, bytes)                                                                        \
-    STORAGE_TAKE(name, STORAGE_PAGES(bytes) + VOLUME_JOURNAL(STORAGE_PAGES(bytes)));               \
-    NOT_LOADED(VOLUME, name);                                                                      \
+    STORAGE_TAKE(name, VOLUME_PLACES(STORAGE_PAGES(bytes)));                                       \
     struct volume name = {.places = name##_places, .size = (bytes), .count = sizeof(name##_places)}
 
 /* Reads bytes.

@@ -19,6 +19,9 @@
  * The counter lives in its pages: erasing the board's storage, or a rebuild with other logs and
  * volumes (lichen/storage.h), loses it. A counter begins only in erased pages. If they hold
  * anything else it has no numbers until counter_restart, since numbers may have been used before.
+ *
+ * The counter of a loaded program is the partition of that name that its image has
+ * (lichen/partition.h): PROGRAM_COUNTER. Numbers do not repeat in later versions of the program.
  */
 #ifndef LICHEN_COUNTER_H
 #define LICHEN_COUNTER_H
@@ -49,7 +52,6 @@ struct counter {
 /* Declares a counter. RAM: 20 bytes and a mutex on ARM, 13 and a mutex on AVR. */
 #define COUNTER(name)                                                                              \
     STORAGE_TAKE(name, COUNTER_PLACES);                                                            \
-    NOT_LOADED(COUNTER, name);                                                                     \
     static MUTEX(name##_lock);                                                                     \
     struct counter name = {.places = name##_places, .lock = &name##_lock}
 

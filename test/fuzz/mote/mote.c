@@ -289,6 +289,11 @@ enum load_error partition_bind(const struct program *program)
     return partition_bind_none(program);
 }
 
+void partition_stop(struct program *program)
+{
+    program_stop(program);
+}
+
 /* A tag is right if it is 0. */
 void mac_add(struct cmac *cmac, const uint8_t *bytes, uint16_t length)
 {

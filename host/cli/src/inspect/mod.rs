@@ -14,7 +14,7 @@ use lichen_terminal::place::Here;
 use std::path::Path;
 use token::Shown;
 
-pub use show::{logs_json, ram_json, rows_json};
+pub use show::{ram_json, rows_json, storage_json};
 
 /// What `--help` adds.
 pub const HELP: &str = "\

@@ -34,8 +34,8 @@ pub fn print(inspected: &Inspected, interface: &Interface) {
     row("confirmation", &confirm);
     let groups: Vec<String> = header.groups.iter().map(|it| group(it, interface)).collect();
     row("groups of calls", &if groups.is_empty() { "none".into() } else { groups.join(", ") });
-    for Partition { name, pages, .. } in &header.partitions {
-        row("log", &format!("{name}, {}", many((*pages).into(), "page")));
+    for Partition { kind, name, pages, .. } in &header.partitions {
+        row(kind.name(), &format!("{name}, {}", many((*pages).into(), "page")));
     }
     for record in &header.others {
         row("record", &format!("kind {}, {} bytes", record.kind, record.contents.len()));
@@ -136,7 +136,7 @@ pub fn print_json(inspected: &Inspected, interface: &Interface) {
             "ram": ram_json(header),
             "rows": rows_json(header),
             "event_stack": header.event_stack,
-            "logs": logs_json(header),
+            "storage": storage_json(header),
             "groups": header.groups.iter().map(group).collect::<Vec<_>>(),
             "tokens": tokens.iter().map(token).collect::<Vec<_>>(),
         })
@@ -161,10 +161,11 @@ pub fn rows_json(header: &Header) -> Value {
     })
 }
 
-/// The logs that its image has for it.
-pub fn logs_json(header: &Header) -> Value {
-    let log = |it: &Partition| json!({ "name": it.name, "pages": it.pages });
-    header.partitions.iter().map(log).collect()
+/// The storage that its image has for it.
+pub fn storage_json(header: &Header) -> Value {
+    let one =
+        |it: &Partition| json!({ "kind": it.kind.name(), "name": it.name, "pages": it.pages });
+    header.partitions.iter().map(one).collect()
 }
 
 fn token(token: &Shown) -> Value {

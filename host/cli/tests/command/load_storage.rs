@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-//! Programs that are loaded and find by name what their image has: storage for their logs, and sensors.
+//! Programs that are loaded and find by name what their image has: storage for their logs, volumes and counters, and sensors.
 
 use crate::common::{Called, call};
 use crate::load::{lines, packed};
@@ -46,33 +46,95 @@ fn a_program_finds_its_records_after_each_start() {
     }
 }
 
+/// What `tally` says at its starts: the values in its three pages, its number, and the error.
+fn tallies(called: &Called) -> Vec<[i64; 5]> {
+    let lines = lines(called, ", number ").into_iter();
+    let numbers = lines.map(|line| {
+        let (_, said) = line.split_once("tally: ").expect("what it says");
+        let words = said.split([' ', ',']).filter_map(|word| word.parse().ok());
+        words.collect::<Vec<i64>>().try_into().unwrap_or_else(|_| panic!("{line}"))
+    });
+    numbers.collect()
+}
+
+/// Stopped at any time, failed, removed and loaded again, and without power, it finds what it has synchronized, or what
+/// came just behind that: never what it has left in RAM.
+#[test]
+fn a_program_finds_its_volume_and_its_counter_after_each_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for board in BOARDS {
+        let tally = packed(folder.path(), "test/load/tally", board, KEY);
+        let mut text = "500ms !load FILE\n".to_string();
+        for at in (1500..).step_by(413).take(14) {
+            text += &format!("{at}ms !stop tally\n{}ms !start tally\n", at + 57);
+        }
+        text += "11s !stop tally\n11100ms !start tally\n11300ms !remove tally\n11600ms !load FILE\n\
+                 12200ms !power off\n12300ms !power on\n13s !load FILE 2\n";
+        let run = run(folder.path(), board, &tally, &text, "14s");
+        let said = format!("{}{}", run.out, run.err);
+        let starts = tallies(&run);
+        let erased = i64::from(u32::MAX);
+        assert_eq!(starts.first(), Some(&[erased, erased, erased, 0, 0]), "{said}");
+        assert!(starts.len() > 10, "{said}");
+        let sound = |[a, b, c, _, error]: &[i64; 5]| {
+            *error == 0 && *a < 100 && a >= b && b >= c && a - c <= 1
+        };
+        assert!(starts[2..].iter().all(sound), "{said}");
+        assert!(starts[1..].windows(2).all(|pair| pair[0][0] <= pair[1][0]), "{said}");
+        assert!(starts.windows(2).all(|pair| pair[0][3] < pair[1][3]), "{said}");
+        assert!(!lines(&run, "assertion failed in thread writer").is_empty(), "{said}");
+        let taken = "another program on the mote has the storage that this one needs: \
+                     counter `starts` of 4 pages, volume `tally` of 5 pages";
+        assert!(!lines(&run, taken).is_empty(), "{said}");
+    }
+}
+
 #[test]
 fn storage_that_an_image_lacks_is_refused_by_its_name() {
     let folder = tempfile::tempdir().expect("a folder");
+    let lacks = "the mote's image lacks the storage that the program needs, or has less of it";
+    // The last letter of its name, the pages that it takes at least, and what it is.
+    let of_diary =
+        [(9, b's', "log `diars` of 8"), (1, 9, "log `diary` of 9"), (0, 2, "volume `diary` of 8")];
+    let of_tally = [(9, b's', "volume `talls` of 5"), (1, 8, "volume `tally` of 8")];
     for board in BOARDS {
-        let diary = packed(folder.path(), "test/load/diary", board, KEY);
-        let whole = std::fs::read(&diary).expect("a container");
-        let at = whole.windows(5).enumerate().filter(|(_, bytes)| bytes == b"diary").nth(1);
-        let (at, _) = at.expect("the log's name");
-        let lacks = "the mote's image lacks the storage that the program needs, or has less of it";
-        // The last letter of its name, and the pages that it takes at least.
-        for (change, log) in [((at + 4, b's'), "`diars` of 8"), ((at - 4, 9), "`diary` of 9")] {
-            let mut bytes = whole.clone();
-            bytes[change.0] = change.1;
-            let file = folder.path().join("changed.lichen");
-            std::fs::write(&file, &bytes).expect("written");
-            let run = run(folder.path(), board, &file, "500ms !load FILE\n", "2s");
-            let said = format!("{}{}", run.out, run.err);
-            let refused = lines(&run, lacks);
-            assert!(!refused.is_empty(), "{said}");
-            assert!(refused[0].contains(&format!("log {log} pages")), "{said}");
-            assert!(
-                refused[0].ends_with(&format!("at byte {} of the container", at + 4)),
-                "{said}"
-            );
-            assert!(starts(&run).is_empty(), "{said}");
+        for (name, changes) in [("diary", &of_diary[..]), ("tally", &of_tally[..])] {
+            let file = packed(folder.path(), &format!("test/load/{name}"), board, KEY);
+            let whole = std::fs::read(&file).expect("a container");
+            let found = |(_, bytes): &(usize, &[u8])| *bytes == name.as_bytes();
+            let at = whole.windows(5).enumerate().filter(found).nth(1);
+            let (at, _) = at.expect("the name of its storage");
+            for &(byte, value, storage) in changes {
+                let mut bytes = whole.clone();
+                bytes[at - 5 + byte] = value;
+                let file = folder.path().join("changed.lichen");
+                std::fs::write(&file, &bytes).expect("written");
+                let run = run(folder.path(), board, &file, "500ms !load FILE\n", "2s");
+                let said = format!("{}{}", run.out, run.err);
+                let refused = lines(&run, lacks);
+                assert!(!refused.is_empty(), "{said}");
+                assert!(refused[0].contains(&format!("{storage} pages")), "{said}");
+                assert!(
+                    refused[0].ends_with(&format!("at byte {} of the container", at + 4)),
+                    "{said}"
+                );
+                assert!(starts(&run).is_empty() && tallies(&run).is_empty(), "{said}");
+            }
         }
     }
+}
+
+/// With the line that declares it, before a mote does.
+#[test]
+fn storage_that_an_image_lacks_is_refused_by_the_packer() {
+    let pack = |program: &str| call(&["pack", program, "--board", "hamilton", "--image", IMAGE]);
+    let log = pack("test/load/hoard");
+    assert_eq!(log.code, 2, "{}{}", log.out, log.err);
+    let lacks = "hoard.c:8: the image has no storage of 12 pages for the volume `tally`";
+    assert!(log.err.contains(lacks), "{}", log.err);
+    assert!(log.err.contains("declare PROGRAM_VOLUME(tally)"), "{}", log.err);
+    let tally = pack("test/load/tally");
+    assert_eq!(tally.code, 0, "{}", tally.err);
 }
 
 #[test]
@@ -107,8 +169,9 @@ fn a_program_that_is_stopped_at_any_time_leaves_a_log_that_can_be_used() {
         let said = format!("{}{}", run.out, run.err);
         let starts = starts(&run);
         assert_eq!(said.matches("diary is started").count(), stops, "{said}");
-        // Some are stopped before they have said anything.
-        assert!(starts.len() > stops * 3 / 4, "{said}");
+        // Some are stopped before they have said anything: behind a request that was lost while the mote wrote its flash,
+        // and was repeated after seconds, the others come at once.
+        assert!(starts.len() > stops / 2, "{said}");
         assert!(starts.iter().all(|[_, error, _]| *error == 0), "{said}");
         assert!(starts.windows(2).all(|pair| pair[0][2] <= pair[1][2]), "{said}");
         assert!(starts.last().is_some_and(|last| last[2] > 30), "{said}");

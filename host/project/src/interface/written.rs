@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
 
-/// Groups are bits of a word on the mote.
-const GROUPS: u8 = 32;
+/// `CALLS_GROUPS` of `os/load/calls.h`.
+const GROUPS: u8 = 40;
 
 /// Names that no program may ever call, whatever the file says: they run any function at the kernel level.
 const NEVER: [&str; 3] = ["arch_", "kernel_", "syscall_"];
@@ -246,7 +246,7 @@ mod tests {
         );
         assert!(refused(&twice).1.contains("call 5b is `led_name` and `other`"));
         assert!(refused(&twice.replace("= 4", "= 3")).1.contains("`led` has the number 3"));
-        assert!(refused(&GOOD.replace("= 3", "= 32")).1.contains("not 1 to 31"));
+        assert!(refused(&GOOD.replace("= 3", "= 40")).1.contains("not 1 to 39"));
         let avr = twice.replace("= 4\n", "= 4\narch = \"avr8\"\n");
         let arm = avr.replace("= 3\n", "= 3\narch = \"armv6m\"\n");
         assert!(read(&arm).is_ok() && read(&avr).is_err());
