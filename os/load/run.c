@@ -76,7 +76,6 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
     loaded->program.failed = 0;
     loaded->was_confirmed = false;
     loaded->is_on_trial = (row->flags & DIRECTORY_ON_TRIAL) != 0;
-    loaded->due = run_now() + youth(row);
     started[index] = loaded;
     program_remains.starting = (uint8_t)(1u << index);
     set_young(program_remains.young | program_remains.starting);
@@ -87,6 +86,7 @@ static enum load_error run(uint8_t index, const struct directory_row *row)
         set_grown(index);
         return result == ERR_FULL ? LOAD_EVENTS : LOAD_ADDRESS;
     }
+    loaded->due = run_now() + youth(row); /* last: reading the clock takes long on the SAM R21 */
     return LOAD_OK;
 }
 
