@@ -64,7 +64,7 @@ static void make(struct mote_container *container, unsigned key)
     mote_make(container);
 }
 
-/* While a container arrives, others wait. */
+/* While a container arrives, others wait. It may come slowly. */
 static void interfere(void)
 {
     char name[LOADER_NAME_BYTES];
@@ -79,6 +79,7 @@ static void interfere(void)
         break;
     case 2:
         mote_serve();
+        mote_now += mote_below(LOADER_PATIENCE_S) * TIME_US_PER_S;
         mote_serve();
         mote_idle();
         break;
@@ -149,6 +150,7 @@ static void install(void)
     struct modelled after = model[key];
 
     model[key] = before;
+    const uint64_t begun = mote_now;
     int error = feed(container.bytes, container.count);
 
     if (error == 0) {
@@ -157,6 +159,9 @@ static void install(void)
         loader_give_up();
     }
     check(error, expected);
+    if (error == 0) {
+        after.due += mote_now - begun;
+    }
     model[key] = after;
 }
 
