@@ -79,6 +79,9 @@ uint32_t mote_operations(void);
 /* Whether a page may be written now. */
 extern bool (*mote_may_write)(uint32_t page);
 
+/* Whether what is written, or erased, stays as it is, and the chip says so. */
+extern bool mote_is_worn;
+
 extern uint64_t mote_now;
 
 /* The program of a row, if it runs, or 0; it ends by itself. */
