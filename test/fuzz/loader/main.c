@@ -269,6 +269,9 @@ static void restart(void)
     } else if (mote_below(2) != 0) {
         mote_boot();
         model_boot();
+    } else if (mote_below(2) != 0) {
+        mote_restart();
+        model_boot();
     } else {
         mote_boot_after(RESET_PIN, 0);
         model_boot();

@@ -392,6 +392,20 @@ void mote_erase(void)
     cut_at = UINT32_MAX;
 }
 
+static void begin(void)
+{
+    memset(running, 0, sizeof(running));
+    for (uint32_t i = 0; i < MOTE_ARENA; i++) {
+        arena_begin[i] = (uint8_t)mote_random();
+    }
+    mote_now = 0;
+    install_give_up();
+    code_forget();
+    ahead_free(AHEAD_PROGRAM, 0, 0);
+    ahead_free(AHEAD_DIRECTORY, 0, 0);
+    loader_boot();
+}
+
 void mote_boot(void)
 {
     program_remains.young = (uint8_t)mote_random();
@@ -410,19 +424,16 @@ const struct panic_record *panic_last(void)
 
 void mote_boot_after(enum reset_cause cause_, uintptr_t thread)
 {
+    program_remains.panicked = PROGRAM_PANICKED;
     cause = cause_;
     record.thread = thread;
-    program_remains.panicked = PROGRAM_PANICKED;
-    memset(running, 0, sizeof(running));
-    for (uint32_t i = 0; i < MOTE_ARENA; i++) {
-        arena_begin[i] = (uint8_t)mote_random();
-    }
-    mote_now = 0;
-    install_give_up();
-    code_forget();
-    ahead_free(AHEAD_PROGRAM, 0, 0);
-    ahead_free(AHEAD_DIRECTORY, 0, 0);
-    loader_boot();
+    begin();
+}
+
+void mote_restart(void)
+{
+    cause = RESET_SOFTWARE;
+    begin();
 }
 
 void mote_serve(void)

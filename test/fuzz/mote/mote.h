@@ -65,6 +65,9 @@ void mote_erase(void);
 void mote_boot(void);
 void mote_boot_after(enum reset_cause cause, uintptr_t thread);
 
+/* A start that somebody has asked for. */
+void mote_restart(void);
+
 /* Flash as it is. */
 const uint8_t *mote_flash(uint32_t address);
 
