@@ -35,6 +35,7 @@ struct mote {
     struct dissemination state;
     uint8_t flash[NET_STORE];
     bool is_on;
+    bool is_spoiled;    /* what is written next */
     uint64_t wakes;     /* its thread */
     uint64_t writes_to; /* when its flash is written */
     struct frame in[QUEUE];
@@ -113,6 +114,10 @@ int dissemination_store_add(uint16_t offset, const uint8_t *bytes, uint8_t count
     for (uint8_t i = 0; i < count; i++) {
         require(at[i] == 0xff || at[i] == bytes[i]);
         at[i] = bytes[i];
+    }
+    if (motes[own].is_spoiled && offset < NET_STORE - STORE_PAGE) {
+        motes[own].is_spoiled = false;
+        at[0] ^= 1;
     }
     write_for(WRITE_US);
     return 0;
@@ -252,6 +257,21 @@ void net_feed(uint8_t mote, uint16_t number, uint16_t length)
     require(dissemination_end() == 0);
     leave();
     motes[mote].wakes = net_now;
+}
+
+void net_spoil(uint8_t mote)
+{
+    motes[mote].is_spoiled = true;
+}
+
+void net_refuse(uint8_t mote)
+{
+    struct dissemination_object object;
+
+    enter(mote);
+    require(dissemination_look(&object) == 0);
+    dissemination_refuse(&object);
+    leave();
 }
 
 bool net_all_have(uint16_t number)
