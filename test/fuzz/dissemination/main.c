@@ -20,6 +20,8 @@ enum {
     HOPS = 4,
     FRAMES_MOST = 3 * PAGES * HOPS, /* on average */
     SPOILED = 7,                    /* a mote */
+    CUT = 8,                        /* another one */
+    CUT_OPERATIONS = 8,
     CUTS = 6,
     CUTS_WITHIN_MS = 9000,
 };
@@ -68,7 +70,8 @@ static uint32_t pass_long(void)
 
 /* When all have been quiet, another object comes from the other end, where the first one was of no
  * use. At its edge are motes that hear many neighbours, and one that they do not hear. One mote
- * gets a part of each object wrong, and takes all of it again. */
+ * gets a part of each object wrong, and takes all of it again; the power of another one fails while
+ * it takes the second one. */
 static double pass_second(const char *name, const uint8_t *places)
 {
     network = name;
@@ -80,6 +83,7 @@ static double pass_second(const char *name, const uint8_t *places)
     net_run(net_now + (60 + net_random(600)) * NET_S);
     net_refuse(NET_MOTES - 1);
     net_spoil(SPOILED);
+    net_cut(CUT, (uint8_t)net_random(CUT_OPERATIONS));
     net_feed(NET_MOTES - 1, 6, SHORT_BYTES);
     return most(first, wait_for(6, 12));
 }

@@ -43,6 +43,9 @@ void net_spoil(uint8_t mote);
 /* What has come to a mote is of no use there. */
 void net_refuse(uint8_t mote);
 
+/* A mote's power fails for a moment before an operation of its flash, 0 the next one. */
+void net_cut(uint8_t mote, uint8_t operation);
+
 /* RAM is lost, flash is not. */
 void net_power(uint8_t mote, bool is_on);
 
