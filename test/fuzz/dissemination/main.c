@@ -19,6 +19,9 @@ enum {
     PAGES = BYTES / 256,
     HOPS = 4,
     FRAMES_MOST = 3 * PAGES * HOPS, /* on average */
+    SPOILED = 7,                    /* a mote */
+    CUT = 8,                        /* another one */
+    CUT_OPERATIONS = 8,
     CUTS = 6,
     CUTS_WITHIN_MS = 9000,
 };
@@ -65,16 +68,22 @@ static uint32_t pass_long(void)
     return net_frames - before;
 }
 
-/* When all have been quiet, another object comes from the other end. At its edge are motes that
- * hear many neighbours, and one that they do not hear. */
+/* When all have been quiet, another object comes from the other end, where the first one was of no
+ * use. At its edge are motes that hear many neighbours, and one that they do not hear. One mote
+ * gets a part of each object wrong, and takes all of it again; the power of another one fails while
+ * it takes the second one. */
 static double pass_second(const char *name, const uint8_t *places)
 {
     network = name;
     net_begin(seed, places, 256);
     net_run(FED_S * NET_S);
+    net_spoil(SPOILED);
     net_feed(0, 5, SHORT_BYTES);
     double first = wait_for(5, 12);
     net_run(net_now + (60 + net_random(600)) * NET_S);
+    net_refuse(NET_MOTES - 1);
+    net_spoil(SPOILED);
+    net_cut(CUT, (uint8_t)net_random(CUT_OPERATIONS));
     net_feed(NET_MOTES - 1, 6, SHORT_BYTES);
     return most(first, wait_for(6, 12));
 }

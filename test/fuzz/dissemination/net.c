@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "net.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,7 +36,9 @@ struct mote {
     struct dissemination state;
     uint8_t flash[NET_STORE];
     bool is_on;
-    uint64_t wakes;     /* its thread */
+    bool is_spoiled; /* what is written next */
+    uint8_t cut_in;  /* operations of its flash, with the one before which power fails; 0: never */
+    uint64_t wakes;  /* its thread */
     uint64_t writes_to; /* when its flash is written */
     struct frame in[QUEUE];
     struct frame out[OUTBOX];
@@ -80,6 +83,15 @@ uint64_t time_now_us(void)
     return own_now;
 }
 
+static jmp_buf power;
+
+static void operate(void)
+{
+    if (motes[own].cut_in != 0 && --motes[own].cut_in == 0) {
+        longjmp(power, 1);
+    }
+}
+
 static void write_for(uint32_t us)
 {
     own_now += us;
@@ -100,6 +112,7 @@ uint16_t dissemination_store_read(uint16_t offset)
 int dissemination_store_erase(uint16_t offset)
 {
     require(offset % STORE_PAGE == 0 && offset + STORE_PAGE <= NET_STORE);
+    operate();
     memset(motes[own].flash + offset, 0xff, STORE_PAGE);
     write_for(ERASE_US);
     return 0;
@@ -110,9 +123,14 @@ int dissemination_store_add(uint16_t offset, const uint8_t *bytes, uint8_t count
     uint8_t *at = motes[own].flash + offset;
 
     require(offset % 2 == 0 && offset + count <= NET_STORE);
+    operate();
     for (uint8_t i = 0; i < count; i++) {
         require(at[i] == 0xff || at[i] == bytes[i]);
         at[i] = bytes[i];
+    }
+    if (motes[own].is_spoiled && offset < NET_STORE - STORE_PAGE) {
+        motes[own].is_spoiled = false;
+        at[0] ^= 1;
     }
     write_for(WRITE_US);
     return 0;
@@ -218,8 +236,12 @@ static void leave(void)
 static void step(uint8_t mote)
 {
     enter(mote);
-    motes[mote].wakes = dissemination_step();
-    leave();
+    if (setjmp(power) == 0) {
+        motes[mote].wakes = dissemination_step();
+        leave();
+    } else {
+        net_power(own, true);
+    }
 }
 
 void net_power(uint8_t mote, bool is_on)
@@ -252,6 +274,26 @@ void net_feed(uint8_t mote, uint16_t number, uint16_t length)
     require(dissemination_end() == 0);
     leave();
     motes[mote].wakes = net_now;
+}
+
+void net_cut(uint8_t mote, uint8_t operation)
+{
+    motes[mote].cut_in = (uint8_t)(operation + 1u);
+}
+
+void net_spoil(uint8_t mote)
+{
+    motes[mote].is_spoiled = true;
+}
+
+void net_refuse(uint8_t mote)
+{
+    struct dissemination_object object;
+
+    enter(mote);
+    require(dissemination_look(&object) == 0);
+    dissemination_refuse(&object);
+    leave();
 }
 
 bool net_all_have(uint16_t number)

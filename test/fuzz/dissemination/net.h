@@ -37,6 +37,15 @@ void net_run(uint64_t until);
 /* An object comes to a mote. */
 void net_feed(uint8_t mote, uint16_t number, uint16_t length);
 
+/* A byte of the next part that comes to a mote is another one in its flash. */
+void net_spoil(uint8_t mote);
+
+/* What has come to a mote is of no use there. */
+void net_refuse(uint8_t mote);
+
+/* A mote's power fails for a moment before an operation of its flash, 0 the next one. */
+void net_cut(uint8_t mote, uint8_t operation);
+
 /* RAM is lost, flash is not. */
 void net_power(uint8_t mote, bool is_on);
 

@@ -64,7 +64,7 @@ static void make(struct mote_container *container, unsigned key)
     mote_make(container);
 }
 
-/* While a container arrives, others wait. */
+/* While a container arrives, others wait. It may come slowly. */
 static void interfere(void)
 {
     char name[LOADER_NAME_BYTES];
@@ -79,6 +79,7 @@ static void interfere(void)
         break;
     case 2:
         mote_serve();
+        mote_now += mote_below(LOADER_PATIENCE_S) * TIME_US_PER_S;
         mote_serve();
         mote_idle();
         break;
@@ -149,6 +150,7 @@ static void install(void)
     struct modelled after = model[key];
 
     model[key] = before;
+    const uint64_t begun = mote_now;
     int error = feed(container.bytes, container.count);
 
     if (error == 0) {
@@ -157,6 +159,9 @@ static void install(void)
         loader_give_up();
     }
     check(error, expected);
+    if (error == 0) {
+        after.due += mote_now - begun;
+    }
     model[key] = after;
 }
 
@@ -191,6 +196,14 @@ static void end(void)
     }
 }
 
+/* The directory cannot be written: nothing changes, now and later. */
+static void remove_in_vain(const char *name)
+{
+    mote_is_worn = true;
+    check(loader_remove(name), LOAD_WRITE);
+    mote_is_worn = false;
+}
+
 static void command(void)
 {
     char name[LOADER_NAME_BYTES];
@@ -203,6 +216,10 @@ static void command(void)
     case 0:
     case 1:
     case 2:
+        if (mote_below(8) == 0 && model[key].program.is_there) {
+            remove_in_vain(name);
+            return;
+        }
         expected = model_remove(key);
         error = loader_remove(name);
         break;
@@ -251,6 +268,9 @@ static void restart(void)
         crash();
     } else if (mote_below(2) != 0) {
         mote_boot();
+        model_boot();
+    } else if (mote_below(2) != 0) {
+        mote_restart();
         model_boot();
     } else {
         mote_boot_after(RESET_PIN, 0);

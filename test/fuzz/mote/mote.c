@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <lichen/error.h>
 #include <lichen/notify.h>
 #include <lichen/time.h>
 
@@ -53,6 +54,7 @@ static enum mote_torn cut_torn;
 
 jmp_buf mote_power;
 bool (*mote_may_write)(uint32_t page);
+bool mote_is_worn;
 
 const uint8_t *mote_flash(uint32_t address)
 {
@@ -133,7 +135,7 @@ static void tear(uint8_t *at, const uint8_t *to)
 }
 
 /* Makes a page what it is to be. */
-static void operate(code_address_t page, const uint8_t *to)
+static int operate(code_address_t page, const uint8_t *to)
 {
     require(page % CODE_PAGE == 0 && page < FLASH_BYTES);
     require(mote_may_write == 0 || mote_may_write(page));
@@ -143,15 +145,17 @@ static void operate(code_address_t page, const uint8_t *to)
         is_weak[page / CODE_PAGE] = true;
         longjmp(mote_power, 1);
     }
-    memcpy(flash + page, to, CODE_PAGE);
+    if (!mote_is_worn) {
+        memcpy(flash + page, to, CODE_PAGE);
+    }
     code_forget();
+    return mote_is_worn ? ERR_IO : 0;
 }
 
 int code_write_in_turn(code_address_t page)
 {
     is_weak[page / CODE_PAGE] = false;
-    operate(page, page_buffer);
-    return 0;
+    return operate(page, page_buffer);
 }
 
 /* Clears bits, and in a page that is not sound others, too. */
@@ -162,8 +166,7 @@ int code_add_in_turn(code_address_t page)
     for (unsigned i = 0; i < CODE_PAGE; i++) {
         sum[i] = flash[page + i] & page_buffer[i] & (is_weak[page / CODE_PAGE] ? 0x7f : 0xff);
     }
-    operate(page, sum);
-    return 0;
+    return operate(page, sum);
 }
 
 int code_erase_in_turn(code_address_t page)
@@ -172,8 +175,7 @@ int code_erase_in_turn(code_address_t page)
 
     memset(erased, 0xff, sizeof(erased));
     is_weak[page / CODE_PAGE] = false;
-    operate(page, erased);
-    return 0;
+    return operate(page, erased);
 }
 
 /* -------- the kernel */
@@ -390,6 +392,20 @@ void mote_erase(void)
     cut_at = UINT32_MAX;
 }
 
+static void begin(void)
+{
+    memset(running, 0, sizeof(running));
+    for (uint32_t i = 0; i < MOTE_ARENA; i++) {
+        arena_begin[i] = (uint8_t)mote_random();
+    }
+    mote_now = 0;
+    install_give_up();
+    code_forget();
+    ahead_free(AHEAD_PROGRAM, 0, 0);
+    ahead_free(AHEAD_DIRECTORY, 0, 0);
+    loader_boot();
+}
+
 void mote_boot(void)
 {
     program_remains.young = (uint8_t)mote_random();
@@ -408,19 +424,16 @@ const struct panic_record *panic_last(void)
 
 void mote_boot_after(enum reset_cause cause_, uintptr_t thread)
 {
+    program_remains.panicked = PROGRAM_PANICKED;
     cause = cause_;
     record.thread = thread;
-    program_remains.panicked = PROGRAM_PANICKED;
-    memset(running, 0, sizeof(running));
-    for (uint32_t i = 0; i < MOTE_ARENA; i++) {
-        arena_begin[i] = (uint8_t)mote_random();
-    }
-    mote_now = 0;
-    install_give_up();
-    code_forget();
-    ahead_free(AHEAD_PROGRAM, 0, 0);
-    ahead_free(AHEAD_DIRECTORY, 0, 0);
-    loader_boot();
+    begin();
+}
+
+void mote_restart(void)
+{
+    cause = RESET_SOFTWARE;
+    begin();
 }
 
 void mote_serve(void)

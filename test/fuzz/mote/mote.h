@@ -65,6 +65,9 @@ void mote_erase(void);
 void mote_boot(void);
 void mote_boot_after(enum reset_cause cause, uintptr_t thread);
 
+/* A start that somebody has asked for. */
+void mote_restart(void);
+
 /* Flash as it is. */
 const uint8_t *mote_flash(uint32_t address);
 
@@ -78,6 +81,9 @@ uint32_t mote_operations(void);
 
 /* Whether a page may be written now. */
 extern bool (*mote_may_write)(uint32_t page);
+
+/* Whether what is written, or erased, stays as it is, and the chip says so. */
+extern bool mote_is_worn;
 
 extern uint64_t mote_now;
 

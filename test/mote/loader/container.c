@@ -171,7 +171,7 @@ static uint16_t code(const struct counting *counting, uint16_t bytes)
 
 /* -------- around it */
 
-static uint8_t put_records(uint8_t event_stack)
+static void put_groups(void)
 {
     extern const ARCH_FLASH struct calls calls_begin[], calls_end[];
     uint8_t groups = 0;
@@ -185,10 +185,17 @@ static uint8_t put_records(uint8_t event_stack)
         put(calls->group);
         put_halfword(calls->fingerprint);
     }
-    if (event_stack != 0) {
+}
+
+static uint8_t put_records(const struct counting *counting)
+{
+    if (!counting->hides) {
+        put_groups();
+    }
+    if (counting->event_stack != 0) {
         put(CONTAINER_RECORD_EVENT_STACK);
         put(sizeof(uint16_t));
-        put_halfword(event_stack);
+        put_halfword(counting->event_stack);
     }
     while (container_bytes % 4 != 0) {
         put(CONTAINER_RECORD_END);
@@ -219,7 +226,7 @@ static void put_header(const struct counting *counting, uint16_t code_bytes)
     put('c');
     put('n');
     put('t');
-    header.header_bytes = put_records(counting->event_stack);
+    header.header_bytes = put_records(counting);
     memcpy(container, &header, sizeof(header));
 }
 

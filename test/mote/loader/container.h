@@ -18,6 +18,7 @@ struct counting {
     uint16_t confirm_s;
     uint8_t confirms; /* it calls program_confirm */
     uint8_t bad_call; /* it calls what is not there */
+    uint8_t hides;    /* it does not declare what it calls */
     uint8_t step;     /* what it adds */
     uint8_t events;   /* in the header alone: it is refused there */
     uint8_t event_stack;

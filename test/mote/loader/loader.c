@@ -160,6 +160,13 @@ TEST(a_call_that_there_is_not_is_refused)
     expect_runs("cnt", 1, 1);
 }
 
+/* What came before has declared it. */
+TEST(a_call_that_is_not_declared_is_refused)
+{
+    expect_equal(make_and_install((struct counting){.version = 2, .hides = 1}, 0), LOAD_CALL);
+    expect_runs("cnt", 1, 1);
+}
+
 TEST(an_upgrade_that_confirms_stays)
 {
     struct loader_program program;

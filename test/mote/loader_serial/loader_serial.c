@@ -76,7 +76,7 @@ TEST(a_gap_ends_the_installation)
 TEST(a_session_begins_with_hello)
 {
     sleep_until_us(UINT64_C(6000) * TIME_US_PER_MS);
-    expect_equal(played.begun, 4);
+    expect_equal(played.begun, 5);
     expect_equal(played.fed, 3);
     played_result = 0;
     played_delay_ms = 50;

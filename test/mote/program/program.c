@@ -299,6 +299,7 @@ static void expect_failed(struct played *played, enum panic_reason reason, const
     expect_equal(played->program.failed, reason);
     expect(!program_runs(&played->program));
     expect_equal(runs, 0);
+    expect(program_remains.panicked != PROGRAM_PANICKED); /* the mote has not */
     program_crash_forget();
     expect(program_crash_look() == 0);
 }

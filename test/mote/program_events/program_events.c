@@ -313,18 +313,20 @@ TEST(slots_are_free_when_their_program_has_ended)
     expect_equal(ends, 2);
 }
 
-/* An event in the stack, beside the block, and one that reaches beyond the objects. */
+/* An event in the stack, beside the block, one that reaches beyond the objects, and where those are
+ * smaller than one. */
 static const struct image unsound_images[] ARCH_FLASH_PLACED(unsound) = {
-#define UNSOUND(first_)                                                                            \
+#define UNSOUND(bytes_, first_)                                                                    \
     {                                                                                              \
-        .header = {.object_bytes = OBJECTS, .stack_bytes = STACK, .events = 1}, .thread = {        \
+        .header = {.object_bytes = (bytes_), .stack_bytes = STACK, .events = 1}, .thread = {       \
             .thread = (struct thread *)(void *)(first_),                                           \
             .entry = (void (*)(void *))first                                                       \
         }                                                                                          \
     }
-    UNSOUND(one.block + OBJECTS),
-    UNSOUND(one.block - 8),
-    UNSOUND(one.block + OBJECTS - 4),
+    UNSOUND(OBJECTS, one.block + OBJECTS),
+    UNSOUND(OBJECTS, one.block - 8),
+    UNSOUND(OBJECTS, one.block + OBJECTS - 4),
+    UNSOUND(sizeof(struct event) - 1, one.block),
 };
 
 TEST(an_event_outside_the_objects_is_refused)

@@ -292,6 +292,18 @@ fn a_mote_without_room_passes_it_on_and_installs_it_when_there_is_room() {
     run.say("tick 1.", 0..MOTES);
 }
 
+/// What begins a container, and its pieces.
+fn frames_of(begin: Frame, container: &[u8]) -> Vec<Vec<u8>> {
+    const PIECE: usize = 64;
+    let mut frames = vec![begin.bytes()];
+    for (sequence, piece) in (101..).zip(container.chunks(PIECE)) {
+        let offset = u32::from(sequence - 101) * PIECE as u32;
+        let payload = [&offset.to_le_bytes(), piece].concat();
+        frames.push(Frame { kind: Kind::Data as u8, sequence, payload }.bytes());
+    }
+    frames
+}
+
 /// Has a host at the first mote begin, and vanish in the middle of the second piece or behind the last one.
 fn vanish<'a>(
     mut network: Network<'a>,
@@ -300,13 +312,7 @@ fn vanish<'a>(
     container: &[u8],
     is_all: bool,
 ) -> Network<'a> {
-    const PIECE: usize = 64;
-    let mut frames = vec![begin.bytes()];
-    for (sequence, piece) in (101..).zip(container.chunks(PIECE)) {
-        let offset = u32::from(sequence - 101) * PIECE as u32;
-        let payload = [&offset.to_le_bytes(), piece].concat();
-        frames.push(Frame { kind: Kind::Data as u8, sequence, payload }.bytes());
-    }
+    let mut frames = frames_of(begin, container);
     if !is_all {
         frames.truncate(3);
         frames[2].truncate(40);
@@ -315,6 +321,31 @@ fn vanish<'a>(
         network = network.tell(0, &format!("{ms}ms \"{}\"", bytes.escape_ascii()));
     }
     network
+}
+
+/// Ten seconds without a byte, and not ten seconds in all.
+#[test]
+fn a_host_that_is_slow_is_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tick = tick(folder.path(), "hamilton", 1, KEY);
+    let container = std::fs::read(folder.path().join(&tick)).expect("a container");
+    let length = (container.len() as u16).to_le_bytes().to_vec();
+    let begin = Frame { kind: Kind::ToAll as u8, sequence: 100, payload: length };
+    let mut frames = frames_of(begin, &container);
+    frames.push(Frame { kind: Kind::End as u8, sequence: 99, payload: vec![] }.bytes());
+    let mut network = Network::new(folder.path(), "hamilton");
+    for (bytes, second) in frames.iter().zip((2..).step_by(4)) {
+        network = network.tell(0, &format!("{second}s \"{}\"", bytes.escape_ascii()));
+    }
+    for mote in 1..MOTES {
+        network = network.tell(mote, "0s !power off");
+    }
+    let run = network.run(4 * frames.len() as u32 + 2);
+    assert!(
+        frames.len() > 4 && run.saying("over the air: tick 1: installed").contains(&0),
+        "{}",
+        run.text
+    );
 }
 
 #[test]
