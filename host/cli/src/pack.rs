@@ -62,7 +62,7 @@ pub struct Options {
     /// Write the container to this file.
     #[arg(long, value_name = "FILE")]
     pub output: Option<OutputFile>,
-    /// Sign the container with the key in this file.
+    /// Sign the container with the key in this file; without it, motes refuse it.
     #[arg(long, value_name = "FILE")]
     pub key: Option<InputFile>,
     /// What may be overwritten.

@@ -107,7 +107,7 @@ const TEXTS: [(&str, &str); 27] = [
     ("FIELD", "what is patched is not the instruction that the token claims"),
     ("LENGTH", "the container is cut short, or longer than its header says"),
     ("CRC", "the container is damaged"),
-    ("MAC", "the container is not signed with the key of the mote's image"),
+    ("MAC", "the container is not signed with the key of the mote's image (`lichen pack --key`)"),
     ("INITIAL", "initial values are outside the program's RAM"),
     ("FLASH_FULL", "there is no room in flash"),
     ("RAM_FULL", "there is no room in RAM"),
@@ -116,7 +116,10 @@ const TEXTS: [(&str, &str); 27] = [
     ("DOWNGRADE", "the mote takes no version as old as this one"),
     ("WRITE", "what is read back from flash is not what was written"),
     ("NONE", "the mote has no program of that name"),
-    ("STATE", "the program is not in a state for this"),
+    (
+        "STATE",
+        "the program is so already, is dead or on trial, or the mote has not ended another job",
+    ),
     ("FUSES", "the chip's fuses do not let it write its flash"),
     ("EVENTS", "the mote's image has too few free slots for the program's events"),
     (

@@ -76,8 +76,8 @@ enum loader_limit {
 
 /* Declares the loader's thread, once in a program.
  * urgency   its priority
- * stack     bytes, if LOADER_STACK does not suffice, as with LOADER_OVER_THE_AIR beside storage:
- *           `lichen build` says so
+ * stack     bytes, if LOADER_STACK does not suffice, as on ARM beside storage, with or without
+ *           LOADER_OVER_THE_AIR: `lichen build` says how many
  */
 #define LOADER(urgency) LOADER_WITH(LOADER_STACK, urgency)
 #define LOADER_WITH(stack, urgency)                                                                \

@@ -131,7 +131,7 @@ static inline __attribute__((always_inline)) void rt_check(const struct rt_decla
 #define RT_TASK_PLACED_(...) RT_TASK_PLACED(__VA_ARGS__)
 
 #define RT_TASK_PLACED(place, task, vector_, ...)                                                  \
-    NEVER_LOADED("a loaded program has no RT_TASK; its image has the table of vectors");           \
+    NEVER_LOADED("a loaded program has no RT_TASK; declare it in the image, or use a TIMER");      \
     extern const uint8_t interrupt_vector_##vector_[];                                             \
     extern volatile uint8_t rt_timer_##vector_[];                                                  \
     static const struct rt_task task##_rt __attribute__((section(".lichen.rt." #task), used)) = {  \

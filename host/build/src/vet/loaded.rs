@@ -66,8 +66,8 @@ impl Explain for LoadedStackError {
         match self {
             LoadedStackError::Thread(error) => error.remedy(),
             LoadedStackError::Share { what: EVENT, bytes: 0, .. } => Some(
-                "the image has no events of programs: write `events` and `event_stack` below [programs] in its \
-                 lichen.toml"
+                "the image takes no programs with events: write `events = 4`, or how many all programs have, below \
+                 [programs] in its lichen.toml"
                     .to_string(),
             ),
             LoadedStackError::Share { what: EVENT, .. } => Some(
