@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "load/install.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include <lichen/clock.h>
@@ -14,6 +15,12 @@
 #include "load/region.h"
 #include "load/table.h"
 #include "load/writer.h"
+
+enum {
+    HEADER_EVENTS = offsetof(struct container_header, events),
+};
+
+_Static_assert(HEADER_EVENTS % 2 == 1, "the higher byte of a halfword");
 
 /* What comes next. */
 enum step {
@@ -50,12 +57,12 @@ static struct {
 /* On AVR the page is in the chip. */
 _Static_assert(!ARCH_FLASH_IS_APART || sizeof(install) <= 120, "RAM is scarce");
 
-/* Half of the time goes into checksums. */
+/* Half of the time goes into checksums. Requested only while bytes are taken: a clock that changes
+ * while a serial line receives loses what it receives. */
 CLOCK_REQUEST(install_clock);
 
 void install_begin(uint8_t instance)
 {
-    clock_request(&install_clock, CLOCK_FAST);
     memset(&install, 0, sizeof(install));
     install.crc = CRC32_BEGIN;
     install.step = STEP_HEADER;
@@ -69,7 +76,6 @@ void install_give_up(void)
 {
     if (install.step != STEP_NONE) {
         install.step = STEP_NONE;
-        clock_release(&install_clock);
         writer_begin();
     }
 }
@@ -96,10 +102,27 @@ static __attribute__((noinline)) void begin_linking(void)
     linker_begin(&install.linker, &header, &blocks);
 }
 
-/* Whether its events could run if no other program had any. */
+/* Events of the programs that run, or will after a start of the mote, but for its own rows. */
+static uint8_t events_of_others(void)
+{
+    struct directory_row row;
+    uint8_t events = 0;
+
+    for (uint8_t index = 0; index < DIRECTORY_ROWS; index++) {
+        if (directory_read(index, &row) == DIRECTORY_ACTIVE && (install.rows >> index & 1u) == 0) {
+            uint16_t both = directory_read_program(&row, HEADER_EVENTS - 1u);
+            events += (uint8_t)(both >> 8);
+        }
+    }
+    return events;
+}
+
+/* Whether its events can run in place of an older version's. */
 static enum load_error find_slots(const struct container_reader *reader)
 {
-    if (reader->header.events > program_event_slots()) {
+    uint8_t events = reader->header.events;
+
+    if (events != 0 && events > program_event_slots() - events_of_others()) {
         return LOAD_EVENTS;
     }
     return reader->event_stack > program_event_stack() ? LOAD_EVENT_STACK : LOAD_OK;
@@ -243,6 +266,7 @@ enum load_error install_feed(const uint8_t *bytes, uint16_t count)
 {
     enum load_error error = install.step == STEP_NONE ? LOAD_STATE : install.error;
 
+    clock_request(&install_clock, CLOCK_FAST);
     while (count > 0 && error == LOAD_OK) {
         const uint8_t step = install.step;
         uint16_t taken;
@@ -260,6 +284,7 @@ enum load_error install_feed(const uint8_t *bytes, uint16_t count)
         bytes += taken;
         count -= taken;
     }
+    clock_release(&install_clock);
     return error;
 }
 
@@ -286,7 +311,9 @@ enum load_error install_end(uint8_t *index)
     enum load_error error = install.error;
 
     if (error == LOAD_OK) {
+        clock_request(&install_clock, CLOCK_FAST);
         error = finish();
+        clock_release(&install_clock);
     }
     *index = install.index;
     install_give_up();

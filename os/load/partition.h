@@ -52,7 +52,7 @@ MUST_CHECK enum load_error partition_bind(const struct program *program);
 /* Stops a program, as program_stop, also one that has ended. Afterwards storage has no pointer into
  * its memory: what it has not synchronized of a volume is lost.
  * context   thread
- * blocks    yes, for its turn at storage, in an image that declares a volume for programs
+ * blocks    yes, for its turn at storage, in an image with partitions
  */
 void partition_stop(struct program *program);
 

@@ -49,11 +49,6 @@ int block_flush(void);
  */
 int block_evict(void);
 
-/* Stops a program that was loaded, and forgets the page in RAM if it is a volume's of the program:
- * os/load/partition.h. */
-struct program;
-void block_program_stop(struct program *program);
-
 /* A page of storage has been changed by others than block_flush. */
 void block_forget_checked(void);
 

@@ -15,6 +15,5 @@ int storage_write_code(code_address_t page);
 int storage_add_code(code_address_t page);
 int storage_erase_code(code_address_t page);
 void storage_hold_code(void);
-void storage_release_code(void);
 
 #endif

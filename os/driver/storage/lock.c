@@ -7,6 +7,8 @@ uint8_t storage_epoch = 1;
 
 static MUTEX(lock);
 
+static bool is_held; /* from storage_hold to storage_release */
+
 void storage_enter(void)
 {
     if (mutex_lock(&lock) != 0 && ++storage_epoch == 0) {
@@ -17,4 +19,22 @@ void storage_enter(void)
 void storage_leave(void)
 {
     mutex_unlock(&lock);
+}
+
+bool storage_hold(void)
+{
+    if (is_held) {
+        return false;
+    }
+    storage_enter();
+    is_held = true;
+    return true;
+}
+
+void storage_release(void)
+{
+    if (is_held) {
+        is_held = false;
+        storage_leave();
+    }
 }

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The end of a program whose volumes are its image's. Until then its memory is as it has left it,
- * and a call for another volume may write its page; from now on the memory is the loader's. */
+/* The end of a program whose logs and volumes are its image's. */
 #include "driver/storage/block.h"
 #include "driver/storage/lock.h"
 #include "kernel/program/walk.h"
 
-/* Another thread may be writing the page: it is waited for. */
-void block_program_stop(struct program *program)
+/* In images with volumes. */
+#pragma weak block_cache
+
+void storage_program_stop(struct program *program)
 {
+    const bool entered = storage_hold();
+
     program_stop(program);
-    storage_enter();
-    if (program_has(program, block_cache.volume)) {
+    if (&block_cache != 0 && program_has(program, block_cache.volume)) {
         block_cache.volume = 0;
         block_cache.state = BLOCK_CLEAN;
     }
-    storage_leave();
+    if (entered) {
+        storage_release();
+    }
 }

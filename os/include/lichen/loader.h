@@ -71,13 +71,13 @@ enum loader_limit {
 };
 
 /* For the loader's thread, which runs nothing of a program: what `lichen build` computes, 377 and
- * 520 bytes, and some room. */
-#define LOADER_STACK (ARCH_FLASH_IS_APART ? 400u : 544u)
+ * 552 bytes, and some room. */
+#define LOADER_STACK (ARCH_FLASH_IS_APART ? 400u : 576u)
 
 /* Declares the loader's thread, once in a program.
  * urgency   its priority
- * stack     bytes, if LOADER_STACK does not suffice, as on ARM beside storage, with or without
- *           LOADER_OVER_THE_AIR: `lichen build` says how many
+ * stack     bytes, if LOADER_STACK does not suffice, as with LOADER_OVER_THE_AIR beside storage:
+ *           `lichen build` says how many
  */
 #define LOADER(urgency) LOADER_WITH(LOADER_STACK, urgency)
 #define LOADER_WITH(stack, urgency)                                                                \

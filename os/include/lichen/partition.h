@@ -55,6 +55,7 @@ struct partition {
 #define PARTITION(name_, kind_)                                                                    \
     NEVER_LOADED("a loaded program has the partitions of its image");                              \
     DECLARATION_NEEDS(partition_bind_declared);                                                    \
+    DECLARATION_NEEDS(storage_program_stop);                                                       \
     static const char partition_name_##name_[] ARCH_TEXT_PLACED(partition_##name_) = #name_;       \
     static const struct partition partition_##name_ __attribute__((                                \
         section(".lichen.partitions." #name_), used)) = {.name = partition_name_##name_,           \
@@ -70,7 +71,6 @@ struct partition {
 /* Declares the partition of a volume of so many bytes. RAM: 267 bytes for all volumes together. */
 #define PROGRAM_VOLUME(name, bytes)                                                                \
     DECLARATION_NEEDS(partition_put_volume);                                                       \
-    DECLARATION_NEEDS(block_program_stop);                                                         \
     STORAGE_TAKE(name, VOLUME_PLACES(STORAGE_PAGES(bytes)));                                       \
     PARTITION(name, PARTITION_VOLUME)
 

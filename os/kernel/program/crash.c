@@ -144,7 +144,7 @@ struct panic_record *program_crash_record(void)
     return &crash.record;
 }
 
-void program_crashed_in_event(const struct program *program)
+void program_crashed_in_event(struct program *program)
 {
     struct panic_record *record = &crash.record;
     *record = (struct panic_record){.reason = record->reason,
@@ -154,6 +154,7 @@ void program_crashed_in_event(const struct program *program)
     crash.header = program->header;
     crash.thread = ARCH_TEXT("event");
     crash.slot = program->slot;
+    program->failed = (uint8_t)record->reason;
 }
 
 struct panic_record *panic_begin_of_programs(void)

@@ -33,6 +33,6 @@ void program_event_run(struct event *event);
 
 /* The record for that, and who has failed: reason, detail and pc are entered in between. */
 struct panic_record *program_crash_record(void);
-void program_crashed_in_event(const struct program *program);
+void program_crashed_in_event(struct program *program);
 
 #endif

@@ -402,7 +402,7 @@ fn a_start_function_that_needs_more_than_its_share_is_refused() {
                   text[0] = 1;\n    text[199] = 2;\n    led_on((unsigned)text[0]);\n}\nINIT(start);\n\n\
                   THREAD(idle, 320, PRIORITY_APP)\n{\n    thread_yield();\n}\n";
     let own = Own::new(source, LOAD);
-    for (board, share) in [("hamilton", 128), ("mica2", 64)] {
+    for (board, share) in [("hamilton", 192), ("mica2", 96)] {
         let pack = packed_for(&own, board, "app/base");
         assert_eq!(pack.code, 1, "{}{}", pack.out, pack.err);
         let text = format!(
