@@ -414,6 +414,7 @@ static void expect_failed(uintptr_t detail)
     expect(same_text(crash->thread, "event"));
     expect_equal(ends, 1);
     expect(!program_runs(&one.program));
+    expect_equal(one.program.failed, PANIC_ASSERT);
     program_crash_forget();
 }
 

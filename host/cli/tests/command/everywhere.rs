@@ -394,15 +394,15 @@ fn what_others_hold_is_tried_again_when_they_are_removed() {
         "holds",
         &format!(
             "[programs]\ncalls = [\"program\", \"thread\", \"time\", \"print\", \"timer\", \"log\"]\n\
-             events = 1\nevent_stack = 128\nkey = \"{key}\"\n"
+             events = 2\nevent_stack = 128\nkey = \"{key}\"\n"
         ),
         "#include <lichen/loader_air.h>\n#include <lichen/loader_serial.h>\n#include <lichen/partition.h>\n\
          LINK_FRAMES(3, DISSEMINATION_FRAME);\nLOADER_WITH(608, PRIORITY_HIGH);\n\
          LOADER_SERIAL(\"holds\");\nLOADER_OVER_THE_AIR(0);\nPROGRAM_LOG(marks, 1000);\n",
     );
-    let pack = |name: &str, code: &str| {
-        let source = write(folder.path(), name, "[load]\nversion = 1\n", code);
-        let path = folder.path().join(format!("{name}.lichen")).display().to_string();
+    let pack = |name: &str, version: u32, code: &str| {
+        let source = write(folder.path(), name, &format!("[load]\nversion = {version}\n"), code);
+        let path = folder.path().join(format!("{name}-{version}.lichen")).display().to_string();
         let packed =
             call(&["pack", &source, "--board", "hamilton", "--key", &key, "--output", &path]);
         assert_eq!(packed.code, 0, "{}{}", packed.out, packed.err);
@@ -410,14 +410,21 @@ fn what_others_hold_is_tried_again_when_they_are_removed() {
     const EVENT: &str = "#include <lichen/event.h>\n#include <lichen/thread.h>\n#include <lichen/time.h>\n\
         EVENT(one) {}\nTHREAD(posts, 256, PRIORITY_APP)\n{\n    for (;;) {\n        event_post(&one);\n        \
         sleep_ms(1000);\n    }\n}\n";
+    let more = EVENT
+        .replace("EVENT(one) {}", "EVENT(one) {}\nEVENT(another)\n{\n    event_post(&one);\n}")
+        .replace("event_post(&one);\n        ", "event_post(&another);\n        ");
     const LOG: &str = "#include <lichen/log.h>\n#include <lichen/thread.h>\nLOG_CIRCULAR(marks, 1000);\n\
         THREAD(notes, 512, PRIORITY_APP)\n{\n    (void)!log_append(&marks, \"x\", 1);\n}\n";
-    for (name, code) in [("one", EVENT), ("two", EVENT), ("three", LOG), ("four", LOG)] {
-        pack(name, code);
+    for (name, code) in
+        [("one", EVENT), ("other", EVENT), ("two", more.as_str()), ("three", LOG), ("four", LOG)]
+    {
+        pack(name, 1, code);
     }
+    pack("one", 2, &more);
     let input = folder.path().join("input.txt");
-    let text = "1s !load one.lichen\n2s !load two.lichen to-all\n4s !remove one\n6s !remove two\n\
-                7s !load three.lichen\n8s !load four.lichen to-all\n10s !remove three\n";
+    let text = "1s !load one-1.lichen\n1200ms !load other-1.lichen\n1400ms !load one-2.lichen\n1600ms !ps\n\
+                1800ms !remove other\n2s !load two-1.lichen to-all\n4s !remove one\n6s !remove two\n\
+                7s !load three-1.lichen\n8s !load four-1.lichen to-all\n10s !remove three\n";
     std::fs::write(&input, text).expect("an input");
     let input = input.display().to_string();
     let run = call(&["run", &image, "--board", "hamilton", "--input", &input, "--for", "12s"]);
@@ -431,6 +438,8 @@ fn what_others_hold_is_tried_again_when_they_are_removed() {
         "four 1: installed",
     ];
     assert_eq!(lines, expected, "{said}");
+    assert!(said.contains("load one: the mote's image has too few free slots"), "{said}");
+    assert!(said.contains("* one                  running        1 "), "not touched: {said}");
 }
 
 /// Three motes in a row, which are told of each other when their addresses are known.

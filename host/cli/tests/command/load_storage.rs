@@ -11,10 +11,21 @@ const BOARDS: [&str; 2] = ["hamilton", "mica2"];
 
 /// Runs the image, whose input has FILE for a container.
 fn run(folder: &Path, board: &str, file: &Path, text: &str, length: &str) -> Called {
+    run_on(IMAGE, folder, board, file, text, length)
+}
+
+fn run_on(
+    image: &str,
+    folder: &Path,
+    board: &str,
+    file: &Path,
+    text: &str,
+    length: &str,
+) -> Called {
     let input = folder.join("input.txt");
     std::fs::write(&input, text.replace("FILE", &file.display().to_string())).expect("an input");
     let input = input.display().to_string();
-    call(&["run", IMAGE, "--board", board, "--for", length, "--input", &input])
+    call(&["run", image, "--board", board, "--for", length, "--input", &input])
 }
 
 /// What `diary` says at its starts: how many records it finds, the error, and the number that is next.
@@ -175,6 +186,25 @@ fn a_program_that_is_stopped_at_any_time_leaves_a_log_that_can_be_used() {
         assert!(starts.iter().all(|[_, error, _]| *error == 0), "{said}");
         assert!(starts.windows(2).all(|pair| pair[0][2] <= pair[1][2]), "{said}");
         assert!(starts.last().is_some_and(|last| last[2] > 30), "{said}");
+    }
+}
+
+/// A thread that ends while it uses storage takes with it what others have not made safe, so none is stopped there.
+#[test]
+fn a_program_that_is_stopped_while_it_writes_costs_others_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for board in BOARDS {
+        let scribbles = packed(folder.path(), "test/load/scribbles", board, KEY);
+        let mut text = "500ms !load FILE\n".to_string();
+        let stops = 20;
+        for at in (2000..).step_by(307).take(stops) {
+            text += &format!("{at}ms !stop scribbles\n{}ms !start scribbles\n", at + 150);
+        }
+        let run = run_on("test/load/keeps", folder.path(), board, &scribbles, &text, "14s");
+        let said = format!("{}{}", run.out, run.err);
+        assert_eq!(said.matches("scribbles is started").count(), stops, "{said}");
+        let kept = lines(&run, " lost");
+        assert!(kept.len() > 1 && kept.iter().all(|line| line.contains("keeps: 0 of ")), "{said}");
     }
 }
 
