@@ -30,7 +30,7 @@ pub struct Calls {
     pub start: u32,
     /// Bytes of the kernel's stack that an event may use; none: the image has no events of programs.
     pub event: Option<u32>,
-    /// Bytes of the shell's stack that a command may use; none: there is no shell.
+    /// Bytes of the shell's stack that a command may use; none: no shell finds commands of programs.
     pub command: Option<u32>,
     /// By their numbers.
     pub calls: Vec<Call>,
@@ -89,7 +89,8 @@ impl Calls {
         let calls = exported.into_iter().zip(known.into_iter().zip(bounds)).filter_map(call);
         let need = KernelStack::of(image).and_then(|stack| stack.need.ok());
         let thread = beside_functions(&text, need.as_ref());
-        let command = crate::vet::command_bytes(&text, thread);
+        let finds = text.symbol("shell_find_of_programs");
+        let command = finds.and_then(|_| crate::vet::command_bytes(&text, thread));
         let event = text.symbol("programs_event_stack").filter(|bytes| *bytes > 0);
         let (start, calls) = (start_bytes(&text), calls.collect());
         let storage = storage(image).unwrap_or_default();

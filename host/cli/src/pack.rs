@@ -95,6 +95,7 @@ pub fn pack(options: &Options, mut files: Files, screen: &Screen) -> Result<Code
     if let Some(of_image) = &of_image {
         has_calls(of_image, &used)?;
         has_storage(of_image, &packed, &image)?;
+        has_shell(of_image, &packed)?;
     }
     let stacks = of_image.map(|calls| vet_loaded(&image, &calls)).transpose()?;
     let file = match &options.output {
@@ -167,6 +168,16 @@ fn has_storage(image: &Calls, packed: &Packed, program: &Image) -> Result<(), Fa
         Some(place) => failure.at(place),
         None => failure,
     })
+}
+
+/// Refuses commands that nobody could type.
+fn has_shell(image: &Calls, packed: &Packed) -> Result<(), Failure> {
+    if packed.header.rows.commands == 0 || image.command.is_some() {
+        return Ok(());
+    }
+    Err(Failure::wrong("the image finds no commands of programs").remedy(
+        "declare SHELL in it, and add \"shell\" to `calls` below [programs] in its lichen.toml",
+    ))
 }
 
 /// What a program is when it is loaded.

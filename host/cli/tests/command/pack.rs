@@ -493,6 +493,21 @@ fn an_image_has_the_calls_that_a_program_uses() {
 }
 
 #[test]
+fn commands_that_no_shell_finds_are_refused() {
+    let source = "#include <lichen/shell.h>\n#include <lichen/thread.h>\n\n\
+                  SHELL_COMMAND(much, \"\", \"Does little.\")\n{\n    (void)arguments;\n}\n\n\
+                  THREAD(idle, 320, PRIORITY_APP)\n{\n    thread_yield();\n}\n";
+    let own = Own::new(source, LOAD);
+    for board in ["hamilton", "mica2"] {
+        let pack = packed_for(&own, board, "app/base");
+        assert_eq!(pack.code, 2, "{}{}", pack.out, pack.err);
+        assert!(pack.err.contains("the image finds no commands of programs"), "{}", pack.err);
+        let pack = packed_for(&own, board, SHELL);
+        assert_eq!(pack.code, 0, "{}{}", pack.out, pack.err);
+    }
+}
+
+#[test]
 fn the_kernels_stack_of_an_image_that_takes_programs_is_computed() {
     for board in ["hamilton", "mica2"] {
         for image in ["app/base", SHELL] {
