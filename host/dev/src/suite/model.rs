@@ -27,8 +27,8 @@ pub(super) const ROOM: &str = "test/model";
 /// Steps of a history, and histories of a lot.
 const STEPS: usize = 60;
 const CASES: u32 = 20;
-/// Lots of each kind: of all kinds together, a quarter of a minute on two cores.
-const LOTS: u64 = 10;
+/// Lots of each kind: of all kinds together, half a minute on two cores.
+const LOTS: u64 = 4;
 /// In the long run: a million steps of all kinds together.
 const LOTS_LONG: u64 = 90;
 /// On boards other than a program's first one: a part of these.
