@@ -63,10 +63,12 @@ uint16_t code_read(code_address_t address)
 void code_read_all(code_address_t address, void *to, uint8_t bytes)
 {
     const volatile uint16_t *from = (const volatile uint16_t *)(uintptr_t)address;
-    uint16_t *halfword = to;
+    uint8_t *byte = to;
 
     for (; bytes != 0; bytes -= 2) {
-        *halfword++ = *from++;
+        uint16_t halfword = *from++;
+        *byte++ = (uint8_t)halfword;
+        *byte++ = (uint8_t)(halfword >> 8);
     }
 }
 
