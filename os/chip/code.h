@@ -43,7 +43,7 @@ code_address_t code_staging_end(void);
 uint16_t code_read(code_address_t address);
 
 /* Reads so many bytes of flash, an even number, within 64 KB.
- * address   even, as `to`
+ * address   even; `to` may be any
  * context   any
  * blocks    no
  */

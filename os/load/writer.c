@@ -2,6 +2,7 @@
 #include "load/writer.h"
 
 #include <lichen/assert.h>
+
 #include "load/ahead.h"
 #include "load/crc.h"
 

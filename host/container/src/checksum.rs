@@ -6,7 +6,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     !crc32_add(!0, bytes)
 }
 
-/// That of more bytes, all without the last inversion.
+/// Continues a CRC-32 over more bytes, without the inversions at its beginning and its end.
 pub fn crc32_add(crc: u32, bytes: &[u8]) -> u32 {
     let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 };
     bytes.iter().fold(crc, |crc, byte| (0..8).fold(crc ^ u32::from(*byte), |crc, _| step(crc)))

@@ -34,8 +34,8 @@ enum {
     DENSITY_4_MBIT = 0x07 << 2,
     READ_PAGE_IDLE = 4, /* bytes that do not matter */
     QUICK_POLLS = 12,   /* 40 us each: longer than the part compares */
+    SLOW_POLLS = 40,    /* 1 ms each, after the time that the data sheet gives */
     COMMAND_TRIES = 3,
-    SLOW_POLLS = 40, /* 1 ms each, after the time that the data sheet gives */
 };
 
 INIT_IN(DRIVERS, at45db_wires_open);

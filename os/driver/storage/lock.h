@@ -15,15 +15,18 @@ void storage_enter(void);
 
 void storage_leave(void);
 
-/* The same for more than one step of the loader.
- * returns   whether it took the lock: not where the loader has it
+/* Takes the lock for the loader, over more than one of its steps.
+ * returns   whether it took it: not where the loader has it
+ * context   thread whose turn it is (load/turn.h), as storage_release
  */
 bool storage_hold(void);
 
+/* Gives it back, if the loader has it. */
 void storage_release(void);
 
-/* Stops a program that was loaded: os/load/partition.h. Nobody uses storage meanwhile: if a thread
- * ended while it did, a new epoch would begin, and others would lose what they have appended. */
+/* What partition_stop is in an image with partitions (load/partition.h). Nobody uses storage
+ * meanwhile: if a thread ended while it did, a new epoch would begin, and others would lose what
+ * they have appended. */
 struct program;
 void storage_program_stop(struct program *program);
 

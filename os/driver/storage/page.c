@@ -32,8 +32,8 @@ static int check(uint16_t page, struct storage_header *header, uint16_t *crc)
     return error;
 }
 
-/* A part that fails for moments makes no good page a torn one: what is torn has the same CRC again,
- * or a cell that is half written has another one each time. */
+/* A part that fails for moments makes no good page a torn one: a torn page has the same wrong CRC
+ * twice. Where cells are half written it may have another one each time, so the fourth decides. */
 int page_check(uint16_t page, struct storage_header *header)
 {
     uint16_t crc = CRC16_BEGIN;

@@ -28,15 +28,20 @@ fn run_on(
     call(&["run", image, "--board", board, "--for", length, "--input", &input])
 }
 
-/// What `diary` says at its starts: how many records it finds, the error, and the number that is next.
-fn starts(called: &Called) -> Vec<[i64; 3]> {
-    let lines = lines(called, " records, error ").into_iter();
+/// The numbers in the lines of `program` that say `what`.
+fn numbers<const N: usize>(called: &Called, program: &str, what: &str) -> Vec<[i64; N]> {
+    let lines = lines(called, what).into_iter();
     let numbers = lines.map(|line| {
-        let (_, said) = line.split_once("diary: ").expect("what it says");
+        let (_, said) = line.split_once(&format!("{program}: ")).expect("what it says");
         let words = said.split([' ', ',']).filter_map(|word| word.parse().ok());
         words.collect::<Vec<i64>>().try_into().unwrap_or_else(|_| panic!("{line}"))
     });
     numbers.collect()
+}
+
+/// What `diary` says at its starts: how many records it finds, the error, and the number that is next.
+fn starts(called: &Called) -> Vec<[i64; 3]> {
+    numbers(called, "diary", " records, error ")
 }
 
 #[test]
@@ -59,13 +64,7 @@ fn a_program_finds_its_records_after_each_start() {
 
 /// What `tally` says at its starts: the values in its three pages, its number, and the error.
 fn tallies(called: &Called) -> Vec<[i64; 5]> {
-    let lines = lines(called, ", number ").into_iter();
-    let numbers = lines.map(|line| {
-        let (_, said) = line.split_once("tally: ").expect("what it says");
-        let words = said.split([' ', ',']).filter_map(|word| word.parse().ok());
-        words.collect::<Vec<i64>>().try_into().unwrap_or_else(|_| panic!("{line}"))
-    });
-    numbers.collect()
+    numbers(called, "tally", ", number ")
 }
 
 /// Stopped at any time, failed, removed and loaded again, and without power, it finds what it has synchronized, or what
